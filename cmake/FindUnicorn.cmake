@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# FindUnicorn: target Unicorn::Unicorn, variables Unicorn_FOUND, Unicorn_VERSION, Unicorn_LIBRARY,
+# Unicorn_INCLUDE_DIR.
+#
+# The copy that tools/setup put into deps/unicorn wins over the system's, whose version can be one with slow
+# stores. Programs that link it get its folder as RPATH from CMake itself (build tree), so that
+# build/ilp32run runs without LD_LIBRARY_PATH; an installed binary has to carry the library along or use
+# the system's.
+
+set(_unicorn_deps "${CMAKE_CURRENT_LIST_DIR}/../deps/unicorn")
+cmake_path(NORMAL_PATH _unicorn_deps)
+
+# A cached path of a copy that has since gone away (or a system path from before deps/unicorn came) is stale.
+foreach(_v Unicorn_INCLUDE_DIR Unicorn_LIBRARY)
+	if(${_v} AND (NOT EXISTS "${${_v}}"
+			OR (EXISTS "${_unicorn_deps}/lib/libunicorn.so" AND Unicorn_FROM_SYSTEM)))
+		unset(${_v} CACHE)
+	endif()
+endforeach()
+
+find_path(Unicorn_INCLUDE_DIR unicorn/unicorn.h PATHS "${_unicorn_deps}/include" NO_DEFAULT_PATH)
+find_library(Unicorn_LIBRARY unicorn PATHS "${_unicorn_deps}/lib" NO_DEFAULT_PATH)
+find_path(Unicorn_INCLUDE_DIR unicorn/unicorn.h)
+find_library(Unicorn_LIBRARY unicorn)
+mark_as_advanced(Unicorn_INCLUDE_DIR Unicorn_LIBRARY)
+
+cmake_path(IS_PREFIX _unicorn_deps "${Unicorn_LIBRARY}" NORMALIZE _unicorn_is_ours)
+if(_unicorn_is_ours)
+	set(Unicorn_FROM_SYSTEM OFF CACHE INTERNAL "")
+else()
+	set(Unicorn_FROM_SYSTEM ON CACHE INTERNAL "")
+endif()
+
+# The header names major, minor and patch; the .post suffix of a re-release is no part of it.
+if(Unicorn_INCLUDE_DIR)
+	set(Unicorn_VERSION "")
+	foreach(_part MAJOR MINOR PATCH)
+		file(STRINGS "${Unicorn_INCLUDE_DIR}/unicorn/unicorn.h" _line
+			REGEX "^#define UC_VERSION_${_part} +[0-9]+" LIMIT_COUNT 1)
+		string(REGEX REPLACE "^.* ([0-9]+).*$" "\\1" _line "${_line}")
+		list(APPEND Unicorn_VERSION "${_line}")
+	endforeach()
+	list(JOIN Unicorn_VERSION "." Unicorn_VERSION)
+endif()
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Unicorn
+	REQUIRED_VARS Unicorn_LIBRARY Unicorn_INCLUDE_DIR
+	VERSION_VAR Unicorn_VERSION
+	REASON_FAILURE_MESSAGE "run tools/setup, it brings Unicorn into deps/unicorn")
+
+if(Unicorn_FOUND AND NOT TARGET Unicorn::Unicorn)
+	add_library(Unicorn::Unicorn UNKNOWN IMPORTED)
+	set_target_properties(Unicorn::Unicorn PROPERTIES
+		IMPORTED_LOCATION "${Unicorn_LIBRARY}"
+		INTERFACE_INCLUDE_DIRECTORIES "${Unicorn_INCLUDE_DIR}")
+endif()
