@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Public API: run one AArch64 ILP32 program in this process.
+ *
+ * There is one guest address space a host process, so the API has no handle: ilp32run_exec()
+ * behaves like execve(2) for the calling process and does not return on success.
+ */
+#ifndef ILP32RUN_H
+#define ILP32RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a guest address of 0 lies in the host; see ilp32run_options.arena. */
+#define ILP32RUN_ARENA_ANYWHERE UINTPTR_MAX
+
+struct ilp32run_options {
+	const char *sysroot;	   /* -L: tried first for the interpreter and absolute paths; NULL: none */
+	const char *engine;	   /* "auto", "unicorn", ...; NULL: auto */
+	const char *abi;	   /* profile id; NULL: "modern" */
+	const char *argv0;	   /* -0: the guest's argv[0]; NULL: the program's path */
+	const char *trace_path;	   /* --strace output; NULL: stderr */
+	bool strace;		   /* one line a system call */
+	bool report;		   /* summary of everything unsupported at exit */
+	bool no_aslr;		   /* fixed address-space layout */
+	bool seeded;		   /* seed below is valid: layout and AT_RANDOM are reproducible */
+	uint64_t seed;		   /* --seed */
+	uintptr_t arena;	   /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
+};
+
+/* Sets every option to its default. */
+void ilp32run_options_init(struct ilp32run_options *opt);
+
+/*
+ * Loads PATH and runs it to its end. ARGV is the guest's whole argument vector (argv[0] included),
+ * ENVP its environment; both NULL terminated.
+ *
+ * Returns only when the program could not be started: one line was printed on stderr and the
+ * result is the exit status that a shell gives, 127 (not found) or 126 (found, not runnable).
+ */
+int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
+		  char *const envp[]);
+
+/* The project's version, for example "0.1.0". */
+const char *ilp32run_version(void);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ABI profiles and structure descriptions. A structure that crosses the boundary is described once,
+ * here, as data; conversion in both directions, strace printing, layout checks and the ABI table
+ * all read that description. A profile may replace a description, so nothing may cache an offset.
+ */
+#ifndef ABI_ABI_H
+#define ABI_ABI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- profiles --------------------------------------------------------------------------------- */
+
+enum abi_profile_id {
+	ABI_AMPERE_4_14,
+	ABI_OPENEULER_5_10,
+	ABI_OPENEULER_6_6,
+	ABI_MODERN,
+	ABI_PROFILES,
+};
+#define ABI_BIT(id) (1u << (id))
+#define ABI_ALL	    ((1u << ABI_PROFILES) - 1)
+
+/* Behaviour that differs between profiles and is not a table row (00-overview.md). */
+struct abi_profile {
+	enum abi_profile_id id;
+	const char *name;
+	uint16_t nr_syscalls;	    /* numbers at and above give ENOSYS */
+	bool restart_block_works;   /* false: RESTARTBLOCK repeats the original call (4.14 defect) */
+	bool sa_restorer_honoured;
+	bool siginfo_raw_copy;	    /* si_code < 0: 28 raw bytes instead of field by field */
+	bool flock64_overflow;	    /* F_GETLK64 gives EOVERFLOW above 2^31-1 (4.14 defect) */
+	bool clone_tls_raw;	    /* upper half of x3 reaches TPIDR_EL0 */
+	bool read_implies_exec_bug; /* missing PT_GNU_STACK or RWX stack sets READ_IMPLIES_EXEC */
+	uint32_t min_sigstack;	    /* bytes */
+	uint64_t task_size;
+};
+
+/* The profile in force; set once at start-up. Never NULL. */
+extern const struct abi_profile *abi_profile;
+/* Selects by name ("modern", "v9", ...). False if there is none. */
+bool abi_select(const char *name);
+const char *abi_profile_names(void);
+
+/* --- structures ------------------------------------------------------------------------------- */
+
+/* How a field is carried over. Sizes of both sides are in the field. */
+enum abi_rule {
+	ABI_COPY,  /* bytes (same size both sides) */
+	ABI_SEXT,  /* in: sign-extend; out: truncate silently */
+	ABI_ZEXT,  /* in: zero-extend; out: truncate silently */
+	ABI_OVFL,  /* as ZEXT, but out: EOVERFLOW if bits are lost */
+	ABI_PTR,   /* in: guest pointer to host pointer (0 stays NULL); out: host pointer to guest */
+	ABI_PAD,   /* in: ignored; out: written as zero */
+	ABI_ALIAS, /* out only: a second copy of the same host field (stat's old 32-bit inode) */
+};
+
+/* How a field is printed by strace output. */
+enum abi_fmt {
+	ABI_DEC,
+	ABI_UDEC,
+	ABI_HEX,
+	ABI_OCT,
+	ABI_DEVICE,
+	ABI_MODE,
+	ABI_STRING, /* NUL-terminated text of gsize bytes */
+	ABI_BYTES,
+	ABI_GPTR,
+	ABI_HIDE, /* not shown */
+	ABI_SIGNAL,
+	ABI_SIGMASK,
+	ABI_NESTED, /* field.sub describes it */
+	ABI_SYMBOLS, /* field.symbols names values or bits */
+};
+
+struct abi_symbol { /* a name for a value; tables end with name NULL */
+	const char *name;
+	uint64_t value;
+};
+
+struct abi_symbols {
+	const char *prefix;   /* shown before an unknown value, "O_" say */
+	bool is_mask;	      /* bits to be OR-ed, or one value */
+	uint64_t enum_mask;   /* is_mask: these bits hold one value (O_ACCMODE) */
+	const struct abi_symbol *v;
+};
+
+struct abi_struct;
+struct abi_field {
+	const char *name;
+	uint16_t goff, gsize; /* guest (ILP32) offset and size in bytes */
+	uint16_t hoff, hsize; /* host offset and size */
+	uint8_t rule;	      /* enum abi_rule */
+	uint8_t fmt;	      /* enum abi_fmt */
+	const struct abi_struct *sub;
+	const struct abi_symbols *symbols;
+};
+
+struct abi_struct {
+	const char *name;
+	uint16_t gsize; /* bytes the kernel reads or writes in the guest; never more is touched */
+	uint16_t hsize;
+	bool same; /* identical layout on this host: zero-copy */
+	uint16_t nfields;
+	const struct abi_field *fields;
+	const char *source; /* where the layout is from: "03-structs.csv", kernel header */
+};
+
+/* All descriptions, for checks and the ABI table. */
+extern const struct abi_struct *const abi_structs[];
+extern const size_t abi_nstructs;
+const struct abi_struct *abi_struct_find(const char *name);
+
+/* Converts one structure. GUEST is a byte array of gsize bytes in emulator memory (copied in
+ * before, copied out after). Host padding is zeroed. to_guest: 0 or -EOVERFLOW. */
+void abi_to_host(const struct abi_struct *s, void *host, const void *guest);
+int abi_to_guest(const struct abi_struct *s, void *guest, const void *host);
+
+/* copy-in + convert, convert + copy-out. 0, -EFAULT, -EOVERFLOW. */
+int abi_read(const struct abi_struct *s, void *host, uint32_t guest);
+int abi_write(const struct abi_struct *s, uint32_t guest, const void *host);
+
+/* Little-endian accessors for guest structures that code builds by hand (sigframe, auxv, core). */
+static inline void abi_put32(void *p, uint32_t v)
+{
+	uint8_t *b = p;
+	b[0] = (uint8_t)v, b[1] = (uint8_t)(v >> 8), b[2] = (uint8_t)(v >> 16), b[3] = (uint8_t)(v >> 24);
+}
+static inline uint32_t abi_get32(const void *p)
+{
+	const uint8_t *b = p;
+	return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+static inline void abi_put64(void *p, uint64_t v)
+{
+	abi_put32(p, (uint32_t)v);
+	abi_put32((uint8_t *)p + 4, (uint32_t)(v >> 32));
+}
+static inline uint64_t abi_get64(const void *p)
+{
+	return abi_get32(p) | (uint64_t)abi_get32((const uint8_t *)p + 4) << 32;
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine interface. An engine runs AArch64 user code over the arena of src/mem until something
+ * happens that only the kernel side can decide. It knows nothing of system calls and signals.
+ *
+ * Nothing here assumes that guest registers live in a library: an engine may as well run guest code
+ * natively and stop by host signals. State moves as a whole (cpu_get_state, cpu_set_state), except
+ * for the eleven registers of a system call, which travel through the svc callback.
+ */
+#ifndef CPU_CPU_H
+#define CPU_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mem/mem.h"
+
+struct cpu_vreg {
+	uint64_t lo, hi;
+};
+
+/* The user-visible state of one guest thread. All widths are architectural. */
+struct cpu_state {
+	uint64_t x[31];
+	uint64_t sp;
+	uint64_t pc;
+	uint64_t pstate; /* NZCV in bits 31:28, the rest as in SPSR_EL1 for EL0t: 0 */
+	uint64_t tpidr;	 /* TPIDR_EL0 */
+	struct cpu_vreg v[32];
+	uint32_t fpcr, fpsr;
+};
+
+enum cpu_cause {
+	CPU_STOP_KICK,	   /* cpu_kick(), or the svc callback asked for it */
+	CPU_STOP_SVC,	   /* the svc callback wants the full state; pc is behind the svc */
+	CPU_STOP_FAULT,	   /* fetch, load or store; pc is the instruction */
+	CPU_STOP_ALIGN,	   /* misaligned pc, sp or exclusive/acquire access */
+	CPU_STOP_ILLEGAL,  /* undefined instruction or trapped system register; pc is the instruction */
+	CPU_STOP_BRK,	   /* BRK; pc is the instruction */
+	CPU_STOP_STEP,	   /* cpu_step() executed one instruction */
+	CPU_STOP_INTERNAL, /* the engine failed; text says how. A bug or lack of memory, never guest error */
+};
+
+struct cpu_stop {
+	enum cpu_cause cause;
+	uint64_t pc;		/* exact in every case */
+	uint64_t addr;		/* FAULT, ALIGN: the full 64-bit address (FAR) */
+	enum mem_access access; /* FAULT, ALIGN */
+	enum mem_fault fault;	/* FAULT: never MEM_OK */
+	uint32_t insn;		/* ILLEGAL, BRK: the instruction word */
+	const char *text;	/* INTERNAL: static string */
+};
+
+/* What the svc callback wants. */
+enum cpu_svc {
+	CPU_SVC_DONE,  /* x[0] is the result: go on behind the svc without leaving cpu_run() */
+	CPU_SVC_LEAVE, /* x[0] is the result; leave cpu_run() with CPU_STOP_KICK */
+	CPU_SVC_FULL,  /* nothing was done; leave cpu_run() with CPU_STOP_SVC, registers untouched */
+};
+
+/*
+ * Called inside cpu_run() for each svc (any immediate). X holds x0..x8 in full width on entry; only
+ * x[0] is read back, and only for DONE and LEAVE. cpu_get_state() may be called inside,
+ * cpu_set_state() may not. The engine's other state is consistent: the callback may fork(2), and
+ * both processes may go on.
+ */
+typedef enum cpu_svc cpu_svc_fn(void *task, uint64_t x[9]);
+
+struct cpu; /* one guest thread's engine instance; engines embed it as their first member */
+
+struct cpu_engine {
+	const char *name;
+	/* Several instances may run at once with exact atomics. If false, the task layer lets one
+	 * guest thread of the process run at a time (task/gil.h). */
+	bool parallel;
+	struct cpu *(*create)(cpu_svc_fn *svc, void *task);
+	void (*destroy)(struct cpu *c);
+	void (*run)(struct cpu *c, struct cpu_stop *stop);
+	void (*step)(struct cpu *c, struct cpu_stop *stop);
+	void (*kick)(struct cpu *c);
+	void (*get_state)(struct cpu *c, struct cpu_state *s);
+	void (*set_state)(struct cpu *c, const struct cpu_state *s);
+	void (*invalidate)(struct cpu *c, gaddr start, uint64_t len, unsigned what);
+};
+
+struct cpu {
+	const struct cpu_engine *engine;
+	struct cpu *next; /* list of all instances, for cpu_memory_changed() */
+	cpu_svc_fn *svc;
+	void *task;
+};
+
+/* The engine called NAME ("auto" or NULL: the best one built in), or NULL. */
+const struct cpu_engine *cpu_engine_find(const char *name);
+/* Comma-separated names of the engines built in, for --help. */
+const char *cpu_engine_names(void);
+
+/* A new instance with all registers zero. NULL when out of memory. */
+struct cpu *cpu_create(const struct cpu_engine *e, cpu_svc_fn *svc, void *task);
+void cpu_destroy(struct cpu *c);
+
+/* Runs until a stop. After a kick that arrived while not running it stops at once. */
+void cpu_run(struct cpu *c, struct cpu_stop *stop);
+/* Executes exactly one instruction (an svc goes through the callback). */
+void cpu_step(struct cpu *c, struct cpu_stop *stop);
+/* Makes cpu_run() return soon (below 1 ms of running), now or when next called. From any thread and
+ * from signal handlers. A kick is never lost; several may melt into one. */
+void cpu_kick(struct cpu *c);
+
+void cpu_get_state(struct cpu *c, struct cpu_state *s);
+void cpu_set_state(struct cpu *c, const struct cpu_state *s);
+
+/* The mem_listener for all instances of the process: flushes cached permissions (MEM_PERM) and
+ * translations (MEM_CODE). Safe while other instances run in parallel (they are stopped first) or
+ * wait for the run lock. */
+void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
+
+/* In the child of fork(2): forget the instances of the threads that do not exist there; KEEP is the
+ * calling thread's. */
+void cpu_after_fork(struct cpu *keep);
+
+/* AT_HWCAP and AT_HWCAP2 (arm64 bits) of what ENGINE executes, found by probing once. */
+void cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
+
+/*
+ * MRS of an ID register at EL0, as the kernel emulates it (HWCAP_CPUID; Documentation/arm64/
+ * cpu-feature-registers). If INSN is such an MRS, puts the value and the target register and
+ * returns true; the caller writes the register and steps over the instruction.
+ */
+bool cpu_emulate_mrs(const struct cpu_engine *e, uint32_t insn, unsigned *rt, uint64_t *value);
+
+/*
+ * ESR_EL1 as the kernel would have recorded it for STOP (signal frames): EC, IL, ISS with WnR and
+ * the fault status at level 3 of translation.
+ */
+uint64_t cpu_stop_esr(const struct cpu_stop *stop);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The guest's 4 GiB address space: one reserved arena of host memory, and a table with one byte a
+ * guest page that is the only truth about guest permissions. Engines, fault codes and
+ * /proc/self/maps read that table; system calls read and write the arena directly.
+ *
+ * There is one address space a host process, so the functions take no handle.
+ */
+#ifndef MEM_MEM_H
+#define MEM_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t gaddr; /* a guest virtual address */
+
+#define MEM_PAGE_SHIFT 12
+#define MEM_PAGE_SIZE  4096u
+#define MEM_PAGE_MASK  (MEM_PAGE_SIZE - 1)
+#define MEM_SPACE      0x100000000ull /* size of the guest address space in bytes */
+#define MEM_PAGES      (1u << (32 - MEM_PAGE_SHIFT))
+
+/* The bits of one page-table byte. A page without PG_MAPPED has no other bit. */
+enum {
+	PG_R = 1,	  /* readable: also set when only write or execute was asked for (arm64 rule) */
+	PG_W = 2,	  /* writable */
+	PG_X = 4,	  /* executable */
+	PG_MAPPED = 8,	  /* part of a mapping, even if PROT_NONE */
+	PG_SHARED = 16,	  /* MAP_SHARED */
+	PG_FILE = 32,	  /* backed by a file: an access beyond its end is SIGBUS */
+	PG_CODE = 64,	  /* an engine holds a translation of this page */
+	PG_GROWS = 128,	  /* grows down on a fault below it (stack) */
+};
+
+enum mem_access { MEM_READ, MEM_WRITE, MEM_EXEC };
+
+/* Why an access fails; the values select signal and si_code (SEGV_MAPERR, SEGV_ACCERR, BUS_ADRERR). */
+enum mem_fault { MEM_OK, MEM_MAPERR, MEM_ACCERR, MEM_BUSERR };
+
+struct mem_arena {
+	uint8_t *base; /* host address of guest address 0 */
+	uint8_t *page; /* MEM_PAGES bytes of PG_ bits */
+};
+extern struct mem_arena mem_arena;
+
+/* --- set-up ------------------------------------------------------------------------------ */
+
+struct mem_config {
+	uintptr_t base;	    /* wanted arena address, or UINTPTR_MAX for any */
+	bool aslr;	    /* randomize stack top, mmap base, brk, PIE base */
+	bool seeded;	    /* draw the randomness from seed instead of getrandom(2) */
+	uint64_t seed;
+	uint64_t stack_rlimit; /* RLIMIT_STACK in bytes, UINT64_MAX = unlimited: selects the mmap layout */
+};
+
+/* Reserves the arena and computes the layout. 0, or -errno (then nothing is reserved). */
+int mem_init(const struct mem_config *cfg);
+
+/* Where things go (kernel 4.14 ILP32; 01-elf-and-process.md "Address space"). */
+struct mem_layout {
+	gaddr stack_top;  /* first address above the stack mapping */
+	gaddr mmap_base;  /* top-down: highest end of a mapping; bottom-up: lowest start */
+	bool bottom_up;	  /* legacy layout (unlimited stack) */
+	gaddr pie_base;	  /* load address of a PIE with an interpreter */
+	uint32_t brk_gap; /* random distance between the end of bss and the first brk */
+};
+const struct mem_layout *mem_layout(void);
+
+/* N random bytes, reproducible under --seed. For AT_RANDOM and layout. */
+void mem_random(void *buf, size_t n);
+
+/*
+ * Maps the main stack: SIZE bytes are present at once, below layout.stack_top; it then grows on
+ * demand to RLIMIT_STACK. PROT is PROT_READ|PROT_WRITE[|PROT_EXEC]. 0 or -errno.
+ */
+int mem_map_stack(size_t size, int prot);
+
+/* Sets the start of the heap, normally the page-aligned end of bss. */
+void mem_set_brk_start(gaddr start);
+
+/* READ_IMPLIES_EXEC of personality(2): later PROT_READ mappings also get PROT_EXEC. */
+void mem_set_read_implies_exec(bool on);
+
+/* Gives [start, start+len) a name for /proc/self/maps, "[vdso]" say. The string must live forever. */
+void mem_set_name(gaddr start, size_t len, const char *name);
+
+/* --- access from the emulator --------------------------------------------------------------- */
+
+/* The host address of guest address A. Valid for raw host system calls, which report EFAULT
+ * themselves; never dereference it in C outside src/mem and the engines. */
+static inline void *mem_host(gaddr a)
+{
+	return mem_arena.base + a;
+}
+
+static inline uint8_t mem_page_bits(gaddr a)
+{
+	return mem_arena.page[a >> MEM_PAGE_SHIFT];
+}
+
+/* Fault-safe copies. 0 or -EFAULT. A copy that fails may have moved the bytes before the bad page. */
+int mem_copy_in(void *dst, gaddr src, size_t n);
+int mem_copy_out(gaddr dst, const void *src, size_t n);
+int mem_zero_out(gaddr dst, size_t n);
+/* Copies a NUL-terminated string. Its length without NUL, -EFAULT, or -ENAMETOOLONG when SIZE
+ * bytes hold no NUL. */
+int64_t mem_copy_str(char *dst, gaddr src, size_t size);
+int mem_get_u32(gaddr src, uint32_t *v);
+int mem_put_u32(gaddr dst, uint32_t v);
+int mem_put_u64(gaddr dst, uint64_t v);
+
+/*
+ * Called from the host SIGSEGV/SIGBUS handler: when the fault was inside one of the copies above it
+ * does not return (the copy reports -EFAULT); otherwise it returns.
+ */
+void mem_copy_fault(void *host_addr);
+
+/* True if HOST lies in the arena; then *A is the guest address. */
+bool mem_from_host(const void *host, gaddr *a);
+
+/*
+ * Decides an access by the guest at the 64-bit address ADDR (already without its tag byte), as an
+ * engine sees it when its own look-up missed. Grows the stack, probes file pages for their end.
+ * On MEM_OK the page-table byte holds the permissions that the engine may cache.
+ */
+enum mem_fault mem_resolve(uint64_t addr, enum mem_access access);
+
+/* The engine translated code of A's page: later changes to it are reported to the listener. */
+void mem_mark_code(gaddr a);
+
+/* The host wrote [a, a+len) on the guest's behalf (read(2) into it, say): stale code goes. */
+void mem_host_wrote(gaddr a, size_t len);
+
+/*
+ * Tells engines what changed. WHAT is a set of: MEM_PERM, permissions or backing of the pages
+ * changed (cached look-ups are stale); MEM_CODE, translated code of the range is stale.
+ * Called with the mem lock held, in the thread that made the change.
+ */
+enum { MEM_PERM = 1, MEM_CODE = 2 };
+typedef void mem_listener(gaddr start, uint64_t len, unsigned what);
+void mem_set_listener(mem_listener *fn);
+
+/* --- the mmap family: kernel results, -errno or a zero-extended address --------------------- */
+
+/* OFFSET is in bytes. PROT, FLAGS are the arm64 values (equal to asm-generic). */
+int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t offset);
+int64_t mem_munmap(gaddr addr, uint32_t len);
+int64_t mem_mprotect(gaddr addr, uint32_t len, int prot);
+int64_t mem_mremap(gaddr old, uint32_t old_len, uint32_t new_len, uint32_t flags, gaddr new_addr);
+int64_t mem_brk(gaddr brk);
+int64_t mem_madvise(gaddr addr, uint32_t len, int advice);
+int64_t mem_msync(gaddr addr, uint32_t len, int flags);
+int64_t mem_mincore(gaddr addr, uint32_t len, gaddr vec);
+int64_t mem_mlock(gaddr addr, uint32_t len, uint32_t flags); /* MLOCK_ONFAULT or 0 */
+int64_t mem_munlock(gaddr addr, uint32_t len);
+int64_t mem_remap_file_pages(gaddr addr, uint32_t size, uint32_t prot, uint32_t pgoff, uint32_t flags);
+/* A free range of LEN bytes where the kernel would place a mapping, or -ENOMEM. Used by shmat. */
+int64_t mem_find_free(uint32_t len);
+/* Records a mapping that another system call (shmat) made at A in the arena / removed from it. */
+void mem_note_mapped(gaddr a, uint32_t len, int prot, bool shared);
+void mem_note_unmapped(gaddr a, uint32_t len);
+
+/* --- views ------------------------------------------------------------------------------------ */
+
+/* Text of /proc/self/maps (SMAPS false) or smaps as the guest must see it, malloc'ed; *LEN without
+ * NUL. NULL when out of memory. */
+char *mem_maps_text(bool smaps, size_t *len);
+
+/* Guest sizes for /proc/self/stat and status, in bytes. */
+struct mem_usage {
+	uint64_t vsize, rss, data, stack, exe, lib;
+	gaddr brk_start, brk, start_code, end_code, start_data, end_data, start_stack;
+};
+void mem_usage(struct mem_usage *u);
+/* The loader tells the code and data bounds of the main program (mm->start_code ...). */
+void mem_set_image(gaddr start_code, gaddr end_code, gaddr start_data, gaddr end_data);
+/* The loader tells the initial stack pointer (mm->start_stack). */
+void mem_set_start_stack(gaddr sp);
+
+/* Taken around fork(2) so that the child gets a consistent table. */
+void mem_lock(void);
+void mem_unlock(void);
+
+#endif

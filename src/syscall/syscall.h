@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The system call table. One row a number; dispatch, strace output, lint, the coverage table and
+ * the generated tests all read the row, and nothing else lists calls.
+ */
+#ifndef SYSCALL_SYSCALL_H
+#define SYSCALL_SYSCALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+#include "mem/mem.h"
+
+struct task;
+
+/* Argument types. They decide register use, widening, conversion, and strace's form.
+ * Widening (02-syscalls.md): signed types sign-extend bits 31:0, all others zero-extend. */
+enum sys_type {
+	T_END,
+	/* plain numbers */
+	T_INT,	  /* int */
+	T_UINT,	  /* unsigned int, size_t, unsigned long */
+	T_LONG,	  /* long: signed 32 bits */
+	T_HEX,	  /* unsigned, shown in hex */
+	T_FD,	  /* file descriptor */
+	T_DFD,	  /* directory descriptor of the path that follows; AT_FDCWD */
+	T_MODE,	  /* umode_t: low 16 bits, octal */
+	T_DEV,	  /* 32-bit device number */
+	T_PID,	  /* signed */
+	T_UID,	  /* uid or gid: (uid_t)-1 stays 32-bit */
+	T_SIGNO,  /* signal number */
+	T_SYMBOL, /* int with names: arg.symbols */
+	T_PAD,	  /* register that is skipped (pair alignment) */
+	T_OFF64,  /* 64-bit value: this register is the low half, the next the high half */
+	T_OFF64_HL, /* the same, high half first (llseek) */
+	/* pointers */
+	T_ADDR,	    /* guest address as a number (mmap family): not translated */
+	T_PATH,	    /* file name: goes through path translation (sysroot prefix, /proc) */
+	T_STR,	    /* other NUL-terminated string */
+	T_IN,	    /* struct read by the kernel: arg.st */
+	T_OUT,	    /* struct written */
+	T_INOUT,    /* both */
+	T_IN_ARRAY, /* arg.len elements of arg.st */
+	T_OUT_ARRAY, /* written: as many as the result says, at most arg.len */
+	T_BUF_IN,    /* arg.len bytes read */
+	T_BUF_OUT,   /* arg.len bytes written; the result counts them */
+	T_SIGSET,    /* sigset of 8 bytes read; size in arg.len if any */
+	T_SIGSET_OUT,
+	T_INT_OUT,   /* int written */
+	T_INT_INOUT, /* int read and written (socklen_t) */
+	T_U64_OUT,
+	T_U64_INOUT, /* loff_t * */
+	T_OPAQUE,    /* pointer that only the handler understands */
+};
+
+struct sys_arg {
+	const char *name;
+	uint8_t type;	 /* enum sys_type */
+	int8_t len;	 /* index of the argument that holds the length or count; -1: none */
+	bool optional;	 /* NULL is legal and reaches the host as NULL */
+	uint16_t fixed;	 /* BUF: constant length in bytes when len < 0 */
+	const struct abi_struct *st;
+	const struct abi_symbols *symbols;
+};
+
+#define SYS_MAX_ARGS 6
+
+/* How the result is shown and, for SYS_R_ADDR, widened. */
+enum sys_result { SYS_R_INT, SYS_R_FD, SYS_R_SIZE, SYS_R_ADDR, SYS_R_HEX, SYS_R_PID, SYS_R_NONE };
+
+/* What EINTR of the host stands for (04-signals-and-vdso.md "System call restart"). */
+enum sys_restart {
+	SYS_NO_BLOCK, /* never sleeps interruptibly: plain host call, no signal window */
+	SYS_EINTR,    /* always EINTR (after partial work, or by definition) */
+	SYS_RESTART,  /* ERESTARTSYS: restarts with SA_RESTART */
+	SYS_NOHAND,   /* ERESTARTNOHAND: restarts only when no handler ran */
+	SYS_BLOCK,    /* ERESTART_RESTARTBLOCK: EINTR after a handler, else continues by restart_syscall */
+};
+
+enum sys_status {
+	SYS_DONE,    /* implemented */
+	SYS_TODO,    /* exists in the kernel, not here: ENOSYS and one line */
+	SYS_ABSENT,  /* the kernel has no such call in any profile: ENOSYS, silent */
+};
+
+struct sys_call;
+/* The result for x0: a value, -errno, or an internal -ERESTART code (signal/restart.h). */
+typedef int64_t sys_handler(struct sys_call *c);
+
+struct sys_row {
+	const char *name;      /* asm-generic 32-bit name; NULL: hole */
+	uint8_t status;	       /* enum sys_status */
+	uint8_t result;	       /* enum sys_result */
+	uint8_t restart;       /* enum sys_restart */
+	bool full_state;       /* the handler reads or replaces the whole register file */
+	uint8_t profiles;      /* set of ABI_BIT(): where the call exists */
+	int16_t host;	       /* host call number for rows without handler; -1: none */
+	sys_handler *handler;  /* NULL: generic conversion by the row and host call */
+	struct sys_arg arg[SYS_MAX_ARGS + 1];
+};
+
+#define SYS_NROWS 452 /* numbers 0..451 */
+extern const struct sys_row sys_table[SYS_NROWS];
+
+/* One call in flight. */
+struct sys_call {
+	struct task *task;
+	const struct sys_row *row;
+	unsigned nr;
+	const uint64_t *x; /* x0..x7 as the guest left them, full width */
+	/* The logical arguments, one for each non-PAD entry of row->arg, widened by type: T_INT etc.
+	 * sign-extended, pointers as zero-extended guest addresses, T_OFF64 joined. */
+	uint64_t a[SYS_MAX_ARGS];
+};
+
+/* Index into row->arg that belongs to logical argument I (they differ after T_PAD). */
+const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i);
+
+/*
+ * Runs the call in registers X (x0..x8) for TASK: masking, table look-up, profile check, strace,
+ * handler or generic path. The result is for x0 (errors sign-extended) or an internal restart code.
+ */
+int64_t sys_dispatch(struct task *task, const uint64_t x[9]);
+
+/* Whether number NR (w8) must run with the full register state outside the engine. */
+bool sys_needs_full_state(uint32_t nr);
+
+/* The generic path: convert by the row, host call, convert back. Handlers that only pre-process may
+ * call it; it uses c->a. */
+int64_t sys_generic(struct sys_call *c);
+
+/* Host calls. sys_host never restarts or waits for signals; sys_host_blocking goes through the safe
+ * window and turns EINTR into the row's restart code. Results are -errno or values, as the raw host
+ * call returns. */
+int64_t sys_host(long nr, ...); /* always six arguments behind NR, each cast to long */
+int64_t sys_host_blocking(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
+			  uint64_t a3, uint64_t a4, uint64_t a5);
+
+/* "0 stays NULL" host pointer of a guest address in argument I; for optional pointers. */
+static inline uint64_t sys_ptr(uint64_t g)
+{
+	return g ? (uint64_t)(uintptr_t)mem_host((gaddr)g) : 0;
+}
+
+/* --- path translation (syscall/path.c) --------------------------------------------------------- */
+
+enum path_use {
+	PATH_LOOKUP,  /* the file must exist: open without O_CREAT, stat, access, readlink, exec */
+	PATH_CREATE,  /* creates, removes or renames: the sysroot prefix never applies */
+};
+/*
+ * Copies the guest path at G and translates it: absolute paths get the sysroot prefix when the
+ * prefixed file exists (LOOKUP). Writes the host path to OUT (PATH_MAX bytes). 0, -EFAULT,
+ * -ENAMETOOLONG.
+ */
+int path_translate(char *out, gaddr g, enum path_use use);
+
+/* --- files that exist only for the guest (syscall/procfs.c) ------------------------------------ */
+
+/* If PATH (relative to host descriptor DFD) names a /proc file whose content must come from the
+ * guest's view, opens it and returns a descriptor (or -errno); otherwise returns -ENOSYS. */
+int64_t procfs_open(int dfd, const char *path, int flags);
+/* The same for links (/proc/self/exe): the target's length in BUF, or -ENOSYS. */
+int64_t procfs_readlink(int dfd, const char *path, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the user is told: diagnostics, strace output, the report of unsupported things. */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sys_call;
+
+/* --- diagnostics (trace/diag.c) ------------------------------------------------------------------ */
+
+/* "ilp32run: " + one line on stderr, in one write(2). */
+void diag(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same, once per distinct KIND:KEY ("syscall", 425): something unsupported that the guest used. Counted
+ * for diag_report(). Async-signal-safe: no. */
+void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* --report: every unsupported thing with its count, at exit. Nothing if there was none. */
+void diag_report(void);
+
+/* --- strace (trace/strace.c) ---------------------------------------------------------------------- */
+
+/* Opens the output (NULL: stderr). 0 or -errno. */
+int strace_open(const char *path);
+bool strace_enabled(void);
+/* Before the call: arguments that the kernel reads are formatted now, written ones at strace_exit().
+ * A line is written in one piece at exit; calls that do not return (exit_group, execve) at entry. */
+void strace_enter(const struct sys_call *c);
+void strace_exit(const struct sys_call *c, int64_t result);
+/* A signal was delivered or killed the process: "--- SIGCHLD {si_signo=SIGCHLD, ...} ---". */
+void strace_signal(int signo, const void *host_siginfo);
+void strace_exit_status(bool signaled, int value); /* "+++ exited with 0 +++" */
+
+/* "EAGAIN" for 11; "SIGINT" for 2 (real-time: "SIGRT_3"). Static strings or in BUF. */
+const char *trace_errno_name(int err);
+const char *trace_signal_name(int signo, char buf[16]);
+
+#endif
