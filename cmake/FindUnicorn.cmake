@@ -37,7 +37,7 @@ if(Unicorn_INCLUDE_DIR)
 	set(Unicorn_VERSION "")
 	foreach(_part MAJOR MINOR PATCH)
 		file(STRINGS "${Unicorn_INCLUDE_DIR}/unicorn/unicorn.h" _line
-			REGEX "^#define UC_VERSION_${_part} +[0-9]+" LIMIT_COUNT 1)
+			REGEX "^#define UC_API_${_part} +[0-9]+" LIMIT_COUNT 1)
 		string(REGEX REPLACE "^.* ([0-9]+).*$" "\\1" _line "${_line}")
 		list(APPEND Unicorn_VERSION "${_line}")
 	endforeach()

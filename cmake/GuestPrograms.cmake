@@ -17,8 +17,9 @@
 #   LIBS        shared libraries made by add_guest_program, by file name
 #   OUTPUT      the file to make; default ${CMAKE_CURRENT_BINARY_DIR}/NAME
 #
-# The target NAME is part of ALL; its property GUEST_PROGRAM is the file made, for add_test and friends:
-#   get_target_property(path NAME GUEST_PROGRAM)
+# The target is guest-NAME (a target cannot be called like the file it makes) and part of ALL; its property
+# GUEST_PROGRAM is the file made, for add_test and friends:
+#   get_target_property(path guest-NAME GUEST_PROGRAM)
 #
 # Without the cross compiler configuring fails: tests that silently do not exist look like tests that pass.
 
@@ -107,6 +108,6 @@ function(add_guest_program name)
 		DEPENDS ${objects} ${G_LIBS} ${G_DEPENDS}
 		COMMENT "Guest program ${name}"
 		VERBATIM COMMAND_EXPAND_LISTS)
-	add_custom_target("${name}" ALL DEPENDS "${out}")
-	set_target_properties("${name}" PROPERTIES GUEST_PROGRAM "${out}")
+	add_custom_target("guest-${name}" ALL DEPENDS "${out}")
+	set_target_properties("guest-${name}" PROPERTIES GUEST_PROGRAM "${out}")
 endfunction()

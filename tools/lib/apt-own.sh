@@ -62,8 +62,9 @@ own_apt_keyring() {
 	esac
 }
 
-# The machine's mirrors of Debian's main archive, each "URI|KEYRING", one a line. apt itself reads its configuration (deb822 and one-line form alike) and tells origin and label,
-# which set the security archive, backports and foreign archives apart. Further arguments go to apt-get.
+# The machine's mirrors of Debian's main archive, each "URI|KEYRING", one a line. apt itself reads its
+# configuration (deb822 and one-line form alike) and tells origin and label, which set the security archive,
+# backports and foreign archives apart. Further arguments go to apt-get.
 own_apt_mirrors() {
 	local uri file
 	apt-get "$@" indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)|$(SOURCESENTRY)' 2>/dev/null |
