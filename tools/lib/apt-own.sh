@@ -10,10 +10,11 @@
 #   own_apt_init DIR SUITE deb|deb-src   make DIR ready: entry for SUITE (main), lists fetched and verified
 #   own_apt_version DIR PACKAGE          print the version DIR's lists offer (binary or source package)
 #   own_apt_download DIR OUTDIR PKG...   download the .debs of PKG... into OUTDIR
-#   own_apt_source DIR DEST PKG[=VER]    unpack source package PKG, patches applied, as DEST (must not exist);
-#                                        the downloaded files stay in DIR/src
+#   own_apt_fetch_source DIR OUTDIR PKG  download source package PKG into OUTDIR, print the name of its .dsc
+#   own_apt_source DIR DEST PKG          the same, and unpack it, patches applied, as DEST (must not exist);
+#                                        the downloaded files stay in DIR/src/PKG
 #
-# All return 0 or non-zero with one line on stderr. Lists are fetched again when older than
+# PKG may be PKG=VERSION. All return 0 or non-zero with one line on stderr. Lists are fetched again when older than
 # OWN_APT_MAX_AGE minutes (default 720) and when a download fails, since a suite moves on under old lists.
 
 own_apt_fail() {
@@ -81,27 +82,41 @@ own_apt_mirrors() {
 # The same on a machine without lists (a fresh container image): fetch the lists of the machine's own entries,
 # but into DIR. own_apt_fresh_mirrors DIR
 own_apt_fresh_mirrors() {
-	local options=(-o Dir::State::lists="$1/machine-lists" -o Dir::Cache="$1/cache"
-		-o Acquire::Languages=none -o APT::Sandbox::User=root)
+	local conf=$1/machine.conf
 	mkdir -p "$1/machine-lists/partial"
-	apt-get -qq "${options[@]}" update >"$1/log" 2>&1
-	own_apt_mirrors "${options[@]}"
+	# The machine's sources, all else as in DIR.
+	sed -e '/^Dir::Etc/d' -e 's|/lists"|/machine-lists"|' "$1/apt.conf" >"$conf"
+	apt-get -c "$conf" -qq update >"$1/log" 2>&1
+	own_apt_mirrors -c "$conf"
 	rm -rf "$1/machine-lists"
 }
 
 # own_apt DIR COMMAND ARG...: apt-get or apt-cache with every path of DIR. The machine's apt.conf (proxies and
-# the like) stays in force.
+# the like) stays in force, save its hooks, which work on the machine's own directories.
 own_apt() {
 	local dir=$1 command=$2
 	shift 2
-	"$command" \
-		-o Dir::State="$dir/state" -o Dir::State::lists="$dir/lists" \
-		-o Dir::State::status="$dir/status" \
-		-o Dir::Cache="$dir/cache" -o Dir::Cache::archives="$dir/archives" \
-		-o Dir::Etc::sourcelist="$dir/sources.list" -o Dir::Etc::sourceparts="$dir/none" \
-		-o Dir::Etc::preferences="$dir/none" -o Dir::Etc::preferencesparts="$dir/none" \
-		-o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3 \
-		-o APT::Get::List-Cleanup=true -o Dpkg::Use-Pty=0 "$@"
+	"$command" -c "$dir/apt.conf" "$@"
+}
+
+own_apt_conf() {
+	cat >"$1/apt.conf" <<CONF
+Dir::State "$1/state";
+Dir::State::lists "$1/lists";
+Dir::State::status "$1/status";
+Dir::Cache "$1/cache";
+Dir::Cache::archives "$1/archives";
+Dir::Etc::sourcelist "$1/sources.list";
+Dir::Etc::sourceparts "$1/none";
+Dir::Etc::preferences "$1/none";
+Dir::Etc::preferencesparts "$1/none";
+APT::Sandbox::User "root";
+Acquire::Languages "none";
+Acquire::Retries "3";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+CONF
 }
 
 own_apt_update() {
@@ -120,6 +135,7 @@ own_apt_init() {
 	mkdir -p "$dir"/{state,lists/partial,cache,archives/partial,none,src} || return 1
 	dir=$(cd "$dir" && pwd) || return 1
 	: >"$dir/status"
+	own_apt_conf "$dir"
 
 	# Two scripts may want the same lists at once; the second then finds them ready.
 	exec {own_apt_lock}>"$dir/lock"
@@ -196,21 +212,27 @@ own_apt_download() {
 	own_apt_retry "$dir" own_apt_download_in "$@"
 }
 
-own_apt_source() {
-	local dir dest=$2 package=$3 dsc
+own_apt_fetch_source() {
+	local dir out=$2 package=$3 dsc
 	dir=$(cd "$1" && pwd) || return 1
-	[ ! -e "$dest" ] || own_apt_fail "$dest exists already" || return 1
-	own_apt_source_in() {
-		(cd "$dir/src" && own_apt "$dir" apt-get -q --only-source --download-only source "$package")
+	mkdir -p "$out" || return 1
+	out=$(cd "$out" && pwd) || return 1
+	own_apt_fetch_source_in() {
+		rm -f "$out"/*.dsc # so that the one there is afterwards is the one fetched
+		(cd "$out" && own_apt "$dir" apt-get -q --only-source --download-only source "$package")
 	}
-	own_apt_retry "$dir" own_apt_source_in || return 1
-	# apt names the .dsc it took; print-uris does so without another download.
-	dsc=$(cd "$dir/src" && own_apt "$dir" apt-get -qq --only-source --print-uris source "$package" |
-		awk '$2 ~ /\.dsc$/ { print $2; exit }')
-	# print-uris lists only what is not there yet.
-	[ -n "$dsc" ] || dsc=$(cd "$dir/src" && ls -t "${package%%=*}"_*.dsc 2>/dev/null | head -n 1)
-	[ -n "$dsc" ] || own_apt_fail "no .dsc of $package" || return 1
+	own_apt_retry "$dir" own_apt_fetch_source_in || return 1
+	dsc=$(cd "$out" && ls -- *.dsc 2>/dev/null)
+	[ -n "$dsc" ] || own_apt_fail "no .dsc of $package came" || return 1
+	printf '%s\n' "$dsc"
+}
+
+own_apt_source() {
+	local dir=$1 dest=$2 package=$3 files dsc
+	[ ! -e "$dest" ] || own_apt_fail "$dest exists already" || return 1
+	files=$dir/src/${package%%=*}
+	dsc=$(own_apt_fetch_source "$dir" "$files" "$package") || return 1
 	# apt has checked the files against the signed lists, dpkg-source need not know the uploader's key.
-	dpkg-source --no-check -x "$dir/src/$dsc" "$dest" >"$dir/log" 2>&1 ||
+	dpkg-source --no-check -x "$files/$dsc" "$dest" >"$dir/log" 2>&1 ||
 		own_apt_fail "unpacking $dsc failed: $(tail -n 1 "$dir/log")"
 }
