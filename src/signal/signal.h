@@ -45,17 +45,33 @@ struct sig_altstack {
 	uint32_t size;
 };
 
+/*
+ * Signals that stay unblocked on the host whatever the guest says, because the emulator's own copies
+ * from and to guest memory fault. When somebody sends one that the guest blocks, it is held in the
+ * task; the host's queues, signalfd included, do not have it then.
+ */
+#define SIG_HOST_OPEN (SIGBIT(SIG_SEGV) | SIGBIT(SIG_BUS))
+enum { SIG_ILL = 4, SIG_TRAP = 5, SIG_BUS = 7, SIG_KILL = 9, SIG_SEGV = 11, SIG_CHLD = 17, SIG_STOP = 19 };
+
+struct sys_call;
+/* Continues an interrupted sleep (the kernel's restart_block): the result of restart_syscall. */
+typedef int64_t sig_restart_fn(struct sys_call *c, const uint64_t arg[4]);
+
 /* The per-thread part, embedded in struct task. */
 struct sig_task {
 	volatile int pending; /* non-zero: leave the engine and look (captured, or exit requested) */
 	uint64_t mask;	      /* the guest's blocked set */
 	uint64_t saved_mask;  /* rt_sigsuspend, ppoll...: restored when a handler returns */
 	bool has_saved_mask;
-	volatile bool captured; /* info below waits to be delivered */
+	volatile bool captured; /* info below waits to be delivered; all signals are blocked on the host */
 	struct host_siginfo info;
+	volatile uint64_t held; /* SIG_HOST_OPEN signals that the guest blocks; infos below */
+	struct host_siginfo held_segv, held_bus;
 	struct sig_altstack alt;
 	uint64_t fault_address; /* last FAR of the thread, shown in every later frame */
 	uint64_t fault_esr;	/* 0: no fault so far, no ESR record */
+	sig_restart_fn *restart; /* set by a call that returns -ERESTART_RESTARTBLOCK_; NULL: none */
+	uint64_t restart_arg[4];
 };
 
 /* Installs the emulator's own handlers (SIGSEGV, SIGBUS) and reads the inherited dispositions and
@@ -77,11 +93,39 @@ void signal_deliver(struct task *t, bool in_call, int64_t result);
 /* rt_sigreturn on task->regs. Forces SIGSEGV on a bad frame. */
 void signal_return(struct task *t);
 
-/* Sets the guest's mask (SIGKILL, SIGSTOP are dropped) on the task and on the host thread. */
-void signal_set_mask(struct task *t, uint64_t mask);
-/* Until the next delivery or the end of the call, the mask is MASK (sigsuspend, ppoll, pselect,
- * epoll_pwait): the host call gets MASK itself, the saved one returns afterwards. */
-void signal_temp_mask(struct task *t, uint64_t mask);
+/*
+ * Sets the guest's mask (SIGKILL, SIGSTOP are dropped) on the task and on the host thread, if
+ * nothing is captured. False: a signal was captured under the old mask and must be delivered first;
+ * nothing was changed, and a system call returns -ERESTARTNOINTR_ so that it is done again.
+ */
+bool signal_set_mask(struct task *t, uint64_t mask);
+
+/*
+ * Brackets an interruptible host call that takes a mask of its own (rt_sigsuspend, ppoll, pselect6,
+ * epoll_pwait, io_pgetevents), in a row of kind SYS_NOHAND (or SYS_EINTR):
+ *
+ *	uint64_t m = signal_temp_mask(t, guest_mask);	     the mask to hand to the host
+ *	r = sys_host_blocking(c, nr, ..., (uint64_t)&m, 8);
+ *	return signal_temp_mask_end(t, r);
+ *
+ * After an interruption the mask stays in force until signal_deliver(), which must be called for
+ * every -ERESTART result, pending or not: the frame gets the saved mask (kernel: restore_saved_sigmask).
+ */
+uint64_t signal_temp_mask(struct task *t, uint64_t mask);
+int64_t signal_temp_mask_end(struct task *t, int64_t result);
+
+/*
+ * Blocks every signal on the host thread, for steps that no capture may split: fork, exec, the
+ * creation and the end of a thread. True if one is captured already; then a system call undoes with
+ * signal_unblock() and returns -ERESTARTNOINTR_, so that it is delivered first. signal_block() also
+ * takes the action lock, so that a child of fork finds it free and the table consistent.
+ */
+bool signal_block(struct task *t);
+void signal_unblock(struct task *t);
+
+/* What the kernel dequeues from the thread's guest-blocked signals besides the host's queues: the
+ * held ones in SET. The signal number (removed, *INFO filled), or 0. */
+int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info);
 
 /* rt_sigaction: applies to the guest's table and mirrors on the host. 0 or -errno. */
 int64_t signal_action(struct task *t, int signo, const struct sig_action *new, struct sig_action *old);
@@ -93,8 +137,20 @@ int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct s
 unsigned signal_info_to_guest(uint8_t guest[128], const struct host_siginfo *h);
 void signal_info_to_host(struct host_siginfo *h, const uint8_t guest[128]);
 
-/* After fork in the child; before exec (handlers become default). */
+/* In the child of fork, between signal_block() and any other step: nothing is pending there. Also
+ * does signal_unblock(). */
 void signal_after_fork(struct task *t);
+/* First in a new thread, which its creator started between signal_block() and signal_unblock(), with
+ * t->sig.mask copied from it: no alternate stack (kernel: CLONE_VM without CLONE_VFORK), host mask set. */
+void signal_thread_start(struct task *t);
+/* Last in a thread that ends while others go on: a captured signal goes back to the process, all are
+ * blocked from now on. */
+void signal_thread_exit(struct task *t);
+/*
+ * For an execve that replaces the emulator by a host execve: after signal_block(), gives the host
+ * thread exactly the guest's mask and ignored signals, which are what the new program inherits (a
+ * host execve resets caught ones itself). If that execve fails, signal_unblock() undoes it.
+ */
 void signal_reset_for_exec(struct task *t);
 
 /* Terminates the process as SIGNO's default action would (core-dump status included). */
