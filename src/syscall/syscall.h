@@ -19,55 +19,74 @@ struct task;
 enum sys_type {
 	T_END,
 	/* plain numbers */
-	T_INT,	  /* int */
-	T_UINT,	  /* unsigned int, size_t, unsigned long */
-	T_LONG,	  /* long: signed 32 bits */
-	T_HEX,	  /* unsigned, shown in hex */
-	T_FD,	  /* file descriptor */
-	T_DFD,	  /* directory descriptor of the path that follows; AT_FDCWD */
-	T_MODE,	  /* umode_t: low 16 bits, octal */
-	T_DEV,	  /* 32-bit device number */
-	T_PID,	  /* signed */
-	T_UID,	  /* uid or gid: (uid_t)-1 stays 32-bit */
-	T_SIGNO,  /* signal number */
-	T_SYMBOL, /* int with names: arg.symbols */
-	T_PAD,	  /* register that is skipped (pair alignment) */
-	T_OFF64,  /* 64-bit value: this register is the low half, the next the high half */
+	T_INT,      /* int */
+	T_UINT,     /* unsigned int, size_t, unsigned long */
+	T_LONG,     /* long: signed 32 bits */
+	T_HEX,      /* unsigned, shown in hex */
+	T_FD,       /* file descriptor */
+	T_DFD,      /* directory descriptor of the path that follows; AT_FDCWD */
+	T_MODE,     /* umode_t: low 16 bits, octal */
+	T_DEV,      /* 32-bit device number */
+	T_PID,      /* signed */
+	T_UID,      /* uid or gid: (uid_t)-1 stays 32-bit */
+	T_SIGNO,    /* signal number */
+	T_SYMBOL,   /* int with names: arg.symbols */
+	T_FLAGS,    /* the same, zero-extended: bits of an unsigned int or unsigned long */
+	T_OPEN,     /* O_ flags: arm64 values for the guest, translated for the host */
+	T_PAD,      /* register that is skipped (pair alignment) */
+	T_OFF64,    /* 64-bit value: this register is the low half, the next the high half */
 	T_OFF64_HL, /* the same, high half first (llseek) */
+	T_POS64,    /* as OFF64, and the LP64 call takes it in two registers too: (value, 0) */
 	/* pointers */
-	T_ADDR,	    /* guest address as a number (mmap family): not translated */
-	T_PATH,	    /* file name: goes through path translation (sysroot prefix, /proc) */
-	T_STR,	    /* other NUL-terminated string */
-	T_IN,	    /* struct read by the kernel: arg.st */
-	T_OUT,	    /* struct written */
+	T_ADDR,     /* guest address as a number (mmap family): not translated */
+	T_PATH,     /* name of a file that must exist: sysroot prefix applies (PATH_LOOKUP) */
+	T_PATH_NEW, /* name that is created, removed, renamed or entered (PATH_CREATE) */
+	T_STR,      /* other NUL-terminated string */
+	T_IN,       /* struct read by the kernel: arg.st */
+	T_OUT,      /* struct written */
 	T_INOUT,    /* both */
-	T_IN_ARRAY, /* arg.len elements of arg.st */
-	T_OUT_ARRAY, /* written: as many as the result says, at most arg.len */
-	T_BUF_IN,    /* arg.len bytes read */
-	T_BUF_OUT,   /* arg.len bytes written; the result counts them */
-	T_SIGSET,    /* sigset of 8 bytes read; size in arg.len if any */
+	T_IN_ARRAY, /* elements of arg.st; how many: arg.len, or arg.fixed when len < 0 */
+	T_OUT_ARRAY, /* written: as many as the result says, at most arg.len; arg.fixed: all of them */
+	T_BUF_IN,    /* arg.len (or arg.fixed) bytes read */
+	T_BUF_OUT,      /* arg.len (or arg.fixed) bytes written; a SIZE result counts them */
+	T_DIRENTS,      /* as BUF_OUT: linux_dirent64 records */
+	T_IOVEC_IN,     /* arg.len iovecs whose memory is read; kernel checks of import_iovec() */
+	T_IOVEC_OUT,    /* the same, memory is written */
+	T_SOCKADDR_IN,  /* socket address of arg.len bytes */
+	T_SOCKADDR_OUT, /* written; arg.len is the T_INT_INOUT argument that holds its size */
+	T_SIGSET,       /* sigset of 8 bytes read; size in arg.len if any */
 	T_SIGSET_OUT,
 	T_INT_OUT,   /* int written */
 	T_INT_INOUT, /* int read and written (socklen_t) */
 	T_U64_OUT,
 	T_U64_INOUT, /* loff_t * */
+	T_PTR,       /* same layout in both ABIs, size known to the host kernel only: handed on */
 	T_OPAQUE,    /* pointer that only the handler understands */
 };
 
 struct sys_arg {
 	const char *name;
-	uint8_t type;	 /* enum sys_type */
-	int8_t len;	 /* index of the argument that holds the length or count; -1: none */
-	bool optional;	 /* NULL is legal and reaches the host as NULL */
-	uint16_t fixed;	 /* BUF: constant length in bytes when len < 0 */
+	uint8_t type;   /* enum sys_type */
+	int8_t len;     /* logical argument that holds the length or count; -1: none */
+	bool optional;  /* NULL is legal and reaches the host as NULL */
+	uint16_t fixed; /* len < 0: constant length in bytes, or count of elements */
 	const struct abi_struct *st;
 	const struct abi_symbols *symbols;
 };
 
 #define SYS_MAX_ARGS 6
 
-/* How the result is shown and, for SYS_R_ADDR, widened. */
-enum sys_result { SYS_R_INT, SYS_R_FD, SYS_R_SIZE, SYS_R_ADDR, SYS_R_HEX, SYS_R_PID, SYS_R_NONE };
+/* How the result is shown and, for ADDR and UINT, widened. */
+enum sys_result {
+	SYS_R_INT,
+	SYS_R_FD,
+	SYS_R_SIZE,
+	SYS_R_ADDR, /* zero-extended 32-bit value, in hex */
+	SYS_R_UINT, /* zero-extended 32-bit value */
+	SYS_R_HEX,
+	SYS_R_PID,
+	SYS_R_NONE, /* does not return */
+};
 
 /* What EINTR of the host stands for (04-signals-and-vdso.md "System call restart"). */
 enum sys_restart {
@@ -75,13 +94,13 @@ enum sys_restart {
 	SYS_EINTR,    /* always EINTR (after partial work, or by definition) */
 	SYS_RESTART,  /* ERESTARTSYS: restarts with SA_RESTART */
 	SYS_NOHAND,   /* ERESTARTNOHAND: restarts only when no handler ran */
-	SYS_BLOCK,    /* ERESTART_RESTARTBLOCK: EINTR after a handler, else continues by restart_syscall */
+	SYS_BLOCK, /* ERESTART_RESTARTBLOCK: EINTR after a handler, else continues by restart_syscall */
 };
 
 enum sys_status {
-	SYS_DONE,    /* implemented */
-	SYS_TODO,    /* exists in the kernel, not here: ENOSYS and one line */
-	SYS_ABSENT,  /* the kernel has no such call in any profile: ENOSYS, silent */
+	SYS_ABSENT, /* the kernel has no such call in any profile: ENOSYS, silent */
+	SYS_TODO,   /* exists in the kernel, not here: ENOSYS and one line */
+	SYS_DONE,   /* implemented */
 };
 
 struct sys_call;
@@ -89,14 +108,14 @@ struct sys_call;
 typedef int64_t sys_handler(struct sys_call *c);
 
 struct sys_row {
-	const char *name;      /* asm-generic 32-bit name; NULL: hole */
-	uint8_t status;	       /* enum sys_status */
-	uint8_t result;	       /* enum sys_result */
-	uint8_t restart;       /* enum sys_restart */
-	bool full_state;       /* the handler reads or replaces the whole register file */
-	uint8_t profiles;      /* set of ABI_BIT(): where the call exists */
-	int16_t host;	       /* host call number for rows without handler; -1: none */
-	sys_handler *handler;  /* NULL: generic conversion by the row and host call */
+	const char *name;     /* asm-generic 32-bit name; NULL: hole */
+	uint8_t status;       /* enum sys_status */
+	uint8_t result;       /* enum sys_result */
+	uint8_t restart;      /* enum sys_restart */
+	bool full_state;      /* the handler reads or replaces the whole register file */
+	uint8_t profiles;     /* set of ABI_BIT(): where the call exists */
+	int16_t host;         /* host call number for rows without handler; -1: none */
+	sys_handler *handler; /* NULL: generic conversion by the row and host call */
 	struct sys_arg arg[SYS_MAX_ARGS + 1];
 };
 
@@ -114,7 +133,7 @@ struct sys_call {
 	uint64_t a[SYS_MAX_ARGS];
 };
 
-/* Index into row->arg that belongs to logical argument I (they differ after T_PAD). */
+/* Logical argument I of ROW: the I-th entry that is not T_PAD. NULL behind the last. */
 const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i);
 
 /*
@@ -146,8 +165,8 @@ static inline uint64_t sys_ptr(uint64_t g)
 /* --- path translation (syscall/path.c) --------------------------------------------------------- */
 
 enum path_use {
-	PATH_LOOKUP,  /* the file must exist: open without O_CREAT, stat, access, readlink, exec */
-	PATH_CREATE,  /* creates, removes or renames: the sysroot prefix never applies */
+	PATH_LOOKUP, /* the file must exist: open without O_CREAT, stat, access, readlink, exec */
+	PATH_CREATE, /* creates, removes or renames: the sysroot prefix never applies */
 };
 /*
  * Copies the guest path at G and translates it: absolute paths get the sysroot prefix when the

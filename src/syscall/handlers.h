@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prototypes of all handlers that rows name. */
+#ifndef SYSCALL_HANDLERS_H
+#define SYSCALL_HANDLERS_H
+
+#include "syscall/syscall.h"
+
+#define SYS(nr, name, profiles, result, restart, implementation, ...) implementation
+#define HOST(name)
+#define HANDLER(fn)            sys_handler fn;
+#define HANDLER_HOST(fn, name) sys_handler fn;
+#define FULL(fn)               sys_handler fn;
+#define FULL_HOST(fn, name)    sys_handler fn;
+#define TODO
+#define ABSENT
+#include "syscall/rows.h"
+#undef SYS
+#undef HOST
+#undef HANDLER
+#undef HANDLER_HOST
+#undef FULL
+#undef FULL_HOST
+#undef TODO
+#undef ABSENT
+
+#endif

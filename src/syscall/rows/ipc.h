@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* System V IPC and POSIX message queues. See rows.h. */
+/* clang-format off */
+SYS(180, mq_open, ALL, FD, NO_BLOCK, HANDLER_HOST(sys_mq_open, mq_open), STR(name), OPENFLAGS(oflag), A(MODE, mode), IN_OPT(attr, mq_attr))
+SYS(181, mq_unlink, ALL, INT, NO_BLOCK, HOST(mq_unlink), STR(name))
+SYS(182, mq_timedsend, ALL, INT, RESTART, HOST(mq_timedsend), A(FD, mqdes), BUF_IN(msg, 2), A(UINT, len), A(UINT, prio), IN_OPT(timeout, timespec))
+SYS(183, mq_timedreceive, ALL, SIZE, RESTART, HOST(mq_timedreceive), A(FD, mqdes), BUF_OUT(msg, 2), A(UINT, len), INT_OUT_OPT(prio), IN_OPT(timeout, timespec))
+SYS(184, mq_notify, ALL, INT, NO_BLOCK, HANDLER(sys_mq_notify), A(FD, mqdes), IN_OPT(sevp, sigevent))
+SYS(185, mq_getsetattr, ALL, INT, NO_BLOCK, HOST(mq_getsetattr), A(FD, mqdes), IN_OPT(new_attr, mq_attr), OUT_OPT(old_attr, mq_attr))
+SYS(186, msgget, ALL, INT, NO_BLOCK, HOST(msgget), A(HEX, key), FLAGS(flags, ipc_flags))
+SYS(187, msgctl, ALL, INT, NO_BLOCK, TODO, A(INT, msqid), SYM(cmd, ipc_cmd), OPAQUE(buf))
+SYS(188, msgrcv, ALL, SIZE, NOHAND, TODO, A(INT, msqid), OPAQUE(msgp), A(LONG, size), A(LONG, type), FLAGS(flags, msg_flags))
+SYS(189, msgsnd, ALL, INT, NOHAND, TODO, A(INT, msqid), OPAQUE(msgp), A(LONG, size), FLAGS(flags, msg_flags))
+SYS(190, semget, ALL, INT, NO_BLOCK, HOST(semget), A(HEX, key), A(INT, nsems), FLAGS(flags, ipc_flags))
+SYS(191, semctl, ALL, INT, NO_BLOCK, TODO, A(INT, semid), A(INT, semnum), SYM(cmd, ipc_cmd), OPAQUE(arg))
+SYS(192, semtimedop, ALL, INT, EINTR, HOST(semtimedop), A(INT, semid), IN_ARRAY(sops, sembuf, 2), A(UINT, nsops), IN_OPT(timeout, timespec))
+SYS(193, semop, ALL, INT, EINTR, HOST(semop), A(INT, semid), IN_ARRAY(sops, sembuf, 2), A(UINT, nsops))
+SYS(194, shmget, ALL, INT, NO_BLOCK, HOST(shmget), A(HEX, key), A(UINT, size), FLAGS(flags, ipc_flags))
+SYS(195, shmctl, ALL, INT, NO_BLOCK, TODO, A(INT, shmid), SYM(cmd, ipc_cmd), OPAQUE(buf))
+SYS(418, mq_timedsend_time64, SINCE_6_6, INT, RESTART, HOST(mq_timedsend), A(FD, mqdes), BUF_IN(msg, 2), A(UINT, len), A(UINT, prio), IN_OPT(timeout, timespec64))
+SYS(419, mq_timedreceive_time64, SINCE_6_6, SIZE, RESTART, HOST(mq_timedreceive), A(FD, mqdes), BUF_OUT(msg, 2), A(UINT, len), INT_OUT_OPT(prio), IN_OPT(timeout, timespec64))
+SYS(420, semtimedop_time64, SINCE_6_6, INT, EINTR, HOST(semtimedop), A(INT, semid), IN_ARRAY(sops, sembuf, 2), A(UINT, nsops), IN_OPT(timeout, timespec64))

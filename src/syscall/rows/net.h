@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sockets. See rows.h. */
+/* clang-format off */
+SYS(198, socket, ALL, FD, NO_BLOCK, HOST(socket), SYM(domain, socket_domain), FLAGS(type, socket_type), A(INT, protocol))
+SYS(199, socketpair, ALL, INT, NO_BLOCK, HOST(socketpair), SYM(domain, socket_domain), FLAGS(type, socket_type), A(INT, protocol), OUT_FIXED(sv, s32, 2))
+SYS(200, bind, ALL, INT, NO_BLOCK, HOST(bind), A(FD, fd), SOCKADDR_IN(addr, 2), A(INT, addrlen))
+SYS(201, listen, ALL, INT, NO_BLOCK, HOST(listen), A(FD, fd), A(INT, backlog))
+SYS(202, accept, ALL, FD, RESTART, HOST(accept), A(FD, fd), SOCKADDR_OUT_OPT(addr, 2), INT_INOUT_OPT(addrlen))
+SYS(203, connect, ALL, INT, RESTART, HOST(connect), A(FD, fd), SOCKADDR_IN(addr, 2), A(INT, addrlen))
+SYS(204, getsockname, ALL, INT, NO_BLOCK, HOST(getsockname), A(FD, fd), SOCKADDR_OUT(addr, 2), INT_INOUT(addrlen))
+SYS(205, getpeername, ALL, INT, NO_BLOCK, HOST(getpeername), A(FD, fd), SOCKADDR_OUT(addr, 2), INT_INOUT(addrlen))
+SYS(206, sendto, ALL, SIZE, RESTART, HOST(sendto), A(FD, fd), BUF_IN(buf, 2), A(UINT, len), FLAGS(flags, msg_sock_flags), SOCKADDR_IN_OPT(addr, 5), A(INT, addrlen))
+SYS(207, recvfrom, ALL, SIZE, RESTART, HOST(recvfrom), A(FD, fd), BUF_OUT(buf, 2), A(UINT, len), FLAGS(flags, msg_sock_flags), SOCKADDR_OUT_OPT(addr, 5), INT_INOUT_OPT(addrlen))
+SYS(208, setsockopt, ALL, INT, NO_BLOCK, TODO, A(FD, fd), SYM(level, sock_level), SYM(optname, sock_option), BUF_IN(optval, 4), A(UINT, optlen))
+SYS(209, getsockopt, ALL, INT, NO_BLOCK, TODO, A(FD, fd), SYM(level, sock_level), SYM(optname, sock_option), OPAQUE(optval), INT_INOUT(optlen))
+SYS(210, shutdown, ALL, INT, NO_BLOCK, HOST(shutdown), A(FD, fd), SYM(how, shutdown_how))
+SYS(211, sendmsg, ALL, SIZE, RESTART, TODO, A(FD, fd), IN(msg, msghdr), FLAGS(flags, msg_sock_flags))
+SYS(212, recvmsg, ALL, SIZE, RESTART, TODO, A(FD, fd), INOUT(msg, msghdr), FLAGS(flags, msg_sock_flags))
+SYS(242, accept4, ALL, FD, RESTART, HOST(accept4), A(FD, fd), SOCKADDR_OUT_OPT(addr, 2), INT_INOUT_OPT(addrlen), FLAGS(flags, sock_flags))
+SYS(243, recvmmsg, ALL, INT, RESTART, TODO, A(FD, fd), OPAQUE(msgvec), A(UINT, vlen), FLAGS(flags, msg_sock_flags), INOUT_OPT(timeout, timespec))
+SYS(269, sendmmsg, ALL, INT, RESTART, TODO, A(FD, fd), OPAQUE(msgvec), A(UINT, vlen), FLAGS(flags, msg_sock_flags))
+SYS(417, recvmmsg_time64, SINCE_6_6, INT, RESTART, TODO, A(FD, fd), OPAQUE(msgvec), A(UINT, vlen), FLAGS(flags, msg_sock_flags), INOUT_OPT(timeout, timespec64))
