@@ -115,13 +115,18 @@ uint64_t signal_temp_mask(struct task *t, uint64_t mask);
 int64_t signal_temp_mask_end(struct task *t, int64_t result);
 
 /*
- * Blocks every signal on the host thread, for steps that no capture may split: fork, exec, the
- * creation and the end of a thread. True if one is captured already; then a system call undoes with
- * signal_unblock() and returns -ERESTARTNOINTR_, so that it is delivered first. signal_block() also
- * takes the action lock, so that a child of fork finds it free and the table consistent.
+ * Blocks every signal on the host thread, for steps that no capture may split: exec, the creation
+ * and the end of a thread. True if one is captured already; then a system call undoes with
+ * signal_unblock() and returns -ERESTARTNOINTR_, so that it is delivered first and the call is done
+ * again. A thread that ends stays blocked.
  */
 bool signal_block(struct task *t);
 void signal_unblock(struct task *t);
+
+/* The same around fork: also holds the table of actions still. AFTER in both processes; nothing is
+ * pending in the child. */
+bool signal_before_fork(struct task *t);
+void signal_after_fork(struct task *t, bool child);
 
 /* What the kernel dequeues from the thread's guest-blocked signals besides the host's queues: the
  * held ones in SET. The signal number (removed, *INFO filled), or 0. */
@@ -137,15 +142,9 @@ int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct s
 unsigned signal_info_to_guest(uint8_t guest[128], const struct host_siginfo *h);
 void signal_info_to_host(struct host_siginfo *h, const uint8_t guest[128]);
 
-/* In the child of fork, between signal_block() and any other step: nothing is pending there. Also
- * does signal_unblock(). */
-void signal_after_fork(struct task *t);
 /* First in a new thread, which its creator started between signal_block() and signal_unblock(), with
  * t->sig.mask copied from it: no alternate stack (kernel: CLONE_VM without CLONE_VFORK), host mask set. */
 void signal_thread_start(struct task *t);
-/* Last in a thread that ends while others go on: a captured signal goes back to the process, all are
- * blocked from now on. */
-void signal_thread_exit(struct task *t);
 /*
  * For an execve that replaces the emulator by a host execve: after signal_block(), gives the host
  * thread exactly the guest's mask and ignored signals, which are what the new program inherits (a
