@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Handlers of the memory calls: the rules are in src/mem, here are only the argument forms. */
+#include <errno.h>
+
+#include "mem/mem.h"
+#include "syscall/handlers.h"
+
+int64_t sys_brk(struct sys_call *c)
+{
+	return mem_brk((gaddr)c->a[0]);
+}
+
+int64_t sys_munmap(struct sys_call *c)
+{
+	return mem_munmap((gaddr)c->a[0], (uint32_t)c->a[1]);
+}
+
+int64_t sys_mremap(struct sys_call *c)
+{
+	return mem_mremap((gaddr)c->a[0], (uint32_t)c->a[1], (uint32_t)c->a[2], (uint32_t)c->a[3],
+			  (gaddr)c->a[4]);
+}
+
+/* The offset counts 4096-byte units and is unsigned: files up to 16 TiB (02-syscalls.md). */
+int64_t sys_mmap2(struct sys_call *c)
+{
+	return mem_mmap((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2], (int)c->a[3], (int)c->a[4],
+			c->a[5] << 12);
+}
+
+int64_t sys_mprotect(struct sys_call *c)
+{
+	return mem_mprotect((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);
+}
+
+int64_t sys_msync(struct sys_call *c)
+{
+	return mem_msync((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);
+}
+
+int64_t sys_mlock(struct sys_call *c)
+{
+	return mem_mlock((gaddr)c->a[0], (uint32_t)c->a[1], 0);
+}
+
+int64_t sys_mlock2(struct sys_call *c)
+{
+	return mem_mlock((gaddr)c->a[0], (uint32_t)c->a[1], (uint32_t)c->a[2]);
+}
+
+int64_t sys_munlock(struct sys_call *c)
+{
+	return mem_munlock((gaddr)c->a[0], (uint32_t)c->a[1]);
+}
+
+int64_t sys_mincore(struct sys_call *c)
+{
+	return mem_mincore((gaddr)c->a[0], (uint32_t)c->a[1], (gaddr)c->a[2]);
+}
+
+int64_t sys_madvise(struct sys_call *c)
+{
+	return mem_madvise((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);
+}
+
+int64_t sys_remap_file_pages(struct sys_call *c)
+{
+	return mem_remap_file_pages((gaddr)c->a[0], (uint32_t)c->a[1], (uint32_t)c->a[2],
+				    (uint32_t)c->a[3], (uint32_t)c->a[4]);
+}
+
+/*
+ * The arm64 guest CPU has no protection keys (no POE): the kernel then accepts only key -1, and
+ * pkey_alloc finds no free key, pkey_free no allocated one (mm/mprotect.c, arch_pkeys_enabled()).
+ */
+int64_t sys_pkey_mprotect(struct sys_call *c)
+{
+	if ((int)c->a[3] != -1)
+		return -EINVAL;
+	return sys_mprotect(c);
+}
+
+int64_t sys_pkey_alloc(struct sys_call *c)
+{
+	if (c->a[0] != 0 || (c->a[1] & ~3ull) != 0)
+		return -EINVAL;
+	return -ENOSPC;
+}
+
+int64_t sys_pkey_free(struct sys_call *c)
+{
+	(void)c;
+	return -EINVAL;
+}
