@@ -21,20 +21,22 @@ enum abi_profile_id {
 	ABI_PROFILES,
 };
 #define ABI_BIT(id) (1u << (id))
-#define ABI_ALL	    ((1u << ABI_PROFILES) - 1)
+#define ABI_ALL     ((1u << ABI_PROFILES) - 1)
 
 /* Behaviour that differs between profiles and is not a table row (00-overview.md). */
 struct abi_profile {
 	enum abi_profile_id id;
 	const char *name;
-	uint16_t nr_syscalls;	    /* numbers at and above give ENOSYS */
-	bool restart_block_works;   /* false: RESTARTBLOCK repeats the original call (4.14 defect) */
+	uint16_t nr_syscalls;     /* numbers at and above give ENOSYS */
+	bool restart_block_works; /* false: RESTARTBLOCK repeats the original call (4.14 defect) */
 	bool sa_restorer_honoured;
-	bool siginfo_raw_copy;	    /* si_code < 0: 28 raw bytes instead of field by field */
-	bool flock64_overflow;	    /* F_GETLK64 gives EOVERFLOW above 2^31-1 (4.14 defect) */
-	bool clone_tls_raw;	    /* upper half of x3 reaches TPIDR_EL0 */
+	bool siginfo_raw_copy;      /* si_code < 0: 28 raw bytes instead of field by field */
+	bool flock64_overflow;      /* F_GETLK64 gives EOVERFLOW above 2^31-1 (4.14 defect) */
+	bool clone_tls_raw;         /* upper half of x3 reaches TPIDR_EL0 */
 	bool read_implies_exec_bug; /* missing PT_GNU_STACK or RWX stack sets READ_IMPLIES_EXEC */
-	uint32_t min_sigstack;	    /* bytes */
+	bool copies_fields;    /* structures are written field by field: ABI_HOLE stays untouched */
+	bool ipc_time_high;    /* *id64_ds carry the upper halves of times (ABI_HIGH), since 4.18 */
+	uint32_t min_sigstack; /* bytes */
 	uint64_t task_size;
 };
 
@@ -42,7 +44,9 @@ struct abi_profile {
 extern const struct abi_profile *abi_profile;
 /* Selects by name ("modern", "v9", ...). False if there is none. */
 bool abi_select(const char *name);
+/* "ampere-4.14, ..., v9": for --help. */
 const char *abi_profile_names(void);
+const struct abi_profile *abi_profile_get(enum abi_profile_id id);
 
 /* --- structures ------------------------------------------------------------------------------- */
 
@@ -52,9 +56,15 @@ enum abi_rule {
 	ABI_SEXT,  /* in: sign-extend; out: truncate silently */
 	ABI_ZEXT,  /* in: zero-extend; out: truncate silently */
 	ABI_OVFL,  /* as ZEXT, but out: EOVERFLOW if bits are lost */
-	ABI_PTR,   /* in: guest pointer to host pointer (0 stays NULL); out: host pointer to guest */
-	ABI_PAD,   /* in: ignored; out: written as zero */
+	ABI_SOVFL, /* as SEXT, but out: EOVERFLOW above the guest type's maximum (flock's l_start) */
+	ABI_CLAMP, /* as SEXT, but out: limited to the guest type's maximum (flock's l_len) */
+	ABI_ONES, /* as COPY, but out: EOVERFLOW if above 32 bits and not all ones (statfs's f_files) */
+	ABI_HIGH, /* out only: upper half of the host field, or zero, see ipc_time_high */
+	ABI_PTR,  /* in: guest pointer to host pointer (0 stays NULL); out: host pointer to guest */
+	ABI_PAD,  /* in: ignored; out: written as zero */
+	ABI_HOLE, /* in: ignored; out: untouched if the profile copies_fields, else zero */
 	ABI_ALIAS, /* out only: a second copy of the same host field (stat's old 32-bit inode) */
+	ABI_NEST,  /* by the description in field.sub */
 };
 
 /* How a field is printed by strace output. */
@@ -72,7 +82,7 @@ enum abi_fmt {
 	ABI_SIGNAL,
 	ABI_SIGMASK,
 	ABI_NESTED, /* field.sub describes it */
-	ABI_SYMBOLS, /* field.symbols names values or bits */
+	ABI_SYMBOL, /* field.symbols names values or bits */
 };
 
 struct abi_symbol { /* a name for a value; tables end with name NULL */
@@ -81,19 +91,20 @@ struct abi_symbol { /* a name for a value; tables end with name NULL */
 };
 
 struct abi_symbols {
-	const char *prefix;   /* shown before an unknown value, "O_" say */
-	bool is_mask;	      /* bits to be OR-ed, or one value */
-	uint64_t enum_mask;   /* is_mask: these bits hold one value (O_ACCMODE) */
+	const char *prefix; /* shown before an unknown value, "O_" say */
+	bool is_mask;       /* bits to be OR-ed, or one value */
+	uint64_t enum_mask; /* is_mask: these bits hold one value (O_ACCMODE) */
 	const struct abi_symbol *v;
 };
 
 struct abi_struct;
 struct abi_field {
-	const char *name;
-	uint16_t goff, gsize; /* guest (ILP32) offset and size in bytes */
-	uint16_t hoff, hsize; /* host offset and size */
-	uint8_t rule;	      /* enum abi_rule */
-	uint8_t fmt;	      /* enum abi_fmt */
+	const char *name;     /* the kernel's, except for PAD and HOLE */
+	uint16_t goff, gsize; /* guest (ILP32) offset and size of one element in bytes */
+	uint16_t hoff, hsize; /* host offset and size of one element */
+	uint16_t count;       /* of elements; 0 means 1 */
+	uint8_t rule;         /* enum abi_rule */
+	uint8_t fmt;          /* enum abi_fmt */
 	const struct abi_struct *sub;
 	const struct abi_symbols *symbols;
 };
@@ -105,13 +116,18 @@ struct abi_struct {
 	bool same; /* identical layout on this host: zero-copy */
 	uint16_t nfields;
 	const struct abi_field *fields;
-	const char *source; /* where the layout is from: "03-structs.csv", kernel header */
+	const char
+		*header;  /* kernel UAPI header and type that have this layout when compiled for */
+	const char *type; /* ILP32; NULL: none has, the layout is from the 4.14 compat code */
 };
 
 /* All descriptions, for checks and the ABI table. */
 extern const struct abi_struct *const abi_structs[];
 extern const size_t abi_nstructs;
 const struct abi_struct *abi_struct_find(const char *name);
+
+/* The largest hsize and gsize of all descriptions: what a buffer for any of them must hold. */
+#define ABI_MAX_SIZE 416
 
 /* Converts one structure. GUEST is a byte array of gsize bytes in emulator memory (copied in
  * before, copied out after). Host padding is zeroed. to_guest: 0 or -EOVERFLOW. */
@@ -122,11 +138,16 @@ int abi_to_guest(const struct abi_struct *s, void *guest, const void *host);
 int abi_read(const struct abi_struct *s, void *host, uint32_t guest);
 int abi_write(const struct abi_struct *s, uint32_t guest, const void *host);
 
+/* Unsigned integer of SIZE bytes (1, 2, 4, 8) at P: guest order (little-endian) and host order. */
+uint64_t abi_load_guest(const void *p, unsigned size);
+uint64_t abi_load_host(const void *p, unsigned size);
+
 /* Little-endian accessors for guest structures that code builds by hand (sigframe, auxv, core). */
 static inline void abi_put32(void *p, uint32_t v)
 {
 	uint8_t *b = p;
-	b[0] = (uint8_t)v, b[1] = (uint8_t)(v >> 8), b[2] = (uint8_t)(v >> 16), b[3] = (uint8_t)(v >> 24);
+	b[0] = (uint8_t)v, b[1] = (uint8_t)(v >> 8), b[2] = (uint8_t)(v >> 16),
+	b[3] = (uint8_t)(v >> 24);
 }
 static inline uint32_t abi_get32(const void *p)
 {

@@ -8,21 +8,25 @@
 
 #include "abi/abi.h"
 
-#define ABI_STRUCTS(X)                                                                           \
- /* plain numbers, for arrays */                                                                 \
- X(u32)                                                                                          \
- X(s32) /* time (structs_time.c) */                                                              \
-	 X(timespec) X(timeval) X(itimerspec) X(itimerval) X(timezone) X(tms) X(timex)           \
-		 X(timespec64) X(itimerspec64) X(timex64) /* files (structs_file.c) */           \
-	 X(stat) X(statfs64) X(statx) X(statx_timestamp) X(iovec) X(flock) X(flock64)            \
-		 X(f_owner_ex) X(open_how) X(epoll_event) X(pollfd) X(termios) X(termios2)       \
-			 X(winsize) /* processes and signals (structs_process.c) */              \
-	 X(rusage) X(rlimit) X(sysinfo) X(utsname) X(sched_param) X(sched_attr) X(sigaction)     \
-		 X(stack_t) X(sigevent) X(sigset_arg)                                            \
-			 X(sock_fprog) /* interprocess communication, sockets (structs_ipc.c) */ \
-	 X(mq_attr) X(sembuf) X(msghdr) X(mmsghdr) X(cmsghdr) X(ipc_perm) X(ipc64_perm)          \
-		 X(msqid64_ds) X(semid64_ds) X(shmid64_ds) X(shminfo64) X(shm_info) X(msginfo)   \
-			 X(seminfo) X(linger) X(ucred) X(group_req) X(group_source_req)
+/* clang-format off */
+#define ABI_STRUCTS(X) \
+	/* plain numbers, for arrays */ \
+	X(u32) X(s32) \
+	/* structs_time.c */ \
+	X(timespec) X(timeval) X(itimerspec) X(itimerval) X(timezone) X(tms) X(timex) \
+	X(timespec64) X(itimerspec64) X(timex_time64) X(timex64) \
+	/* structs_file.c */ \
+	X(stat) X(statfs64) X(statx_timestamp) X(statx) X(iovec) X(flock) X(flock64) \
+	X(f_owner_ex) X(open_how) X(epoll_event) X(pollfd) X(termios) X(termios2) \
+	X(winsize) \
+	/* structs_process.c */ \
+	X(rusage) X(rlimit) X(sysinfo) X(utsname) X(sched_param) X(sched_attr) X(sigaction) \
+	X(stack_t) X(sigevent) X(sigset_arg) X(sock_fprog) \
+	/* structs_ipc.c */ \
+	X(mq_attr) X(sembuf) X(msghdr) X(mmsghdr) X(cmsghdr) X(ipc64_perm) X(msqid64_ds) \
+	X(semid64_ds) X(shmid64_ds) X(shminfo64) X(shm_info) X(msginfo) X(seminfo) \
+	X(linger) X(ucred) X(group_req) X(group_source_req)
+/* clang-format on */
 
 #define ABI_STRUCT_DECLARE(name) extern const struct abi_struct abi_st_##name;
 ABI_STRUCTS(ABI_STRUCT_DECLARE)

@@ -8,32 +8,32 @@
 
 #include "abi/abi.h"
 
-#define ABI_SYMBOL_TABLES(X)                                                                       \
- /* symbols_file.c */                                                                              \
- X(access_mode)                                                                                    \
- X(at_flags) X(close_range_flags) X(epoll_events) X(epoll_op) X(eventfd_flags) X(faccessat_flags)  \
-	 X(fadvise) X(fallocate_mode) X(fanotify_init_flags) X(fanotify_mark_flags) X(fcntl_cmd)   \
-		 X(fd_flags) X(file_mode) X(flock_op) X(inotify_mask) X(lock_type) X(memfd_flags)  \
-			 X(mount_flags) X(open_flags) X(open_tree_flags) X(poll_events)            \
-				 X(rename_flags) X(resolve_flags) X(rwf_flags) X(splice_flags)     \
-					 X(statfs_magic) X(statfs_flags) X(statx_mask)             \
-						 X(sync_file_range_flags) X(umount_flags) X(       \
-							 unlinkat_flags) X(whence)                 \
-							 X(xattr_flags) /* symbols_process.c */    \
-	 X(clockid) X(clone_flags) X(futex_op) X(getrandom_flags) X(ioprio_which) X(itimer_which)  \
-		 X(kcmp_type) X(keyctl_op) X(membarrier_cmd) X(personality) X(prctl_option)        \
-			 X(priority_which) X(ptrace_request) X(rlimit_resource) X(rusage_who)      \
-				 X(sa_flags) X(sched_policy) X(sigev_notify) X(sigprocmask_how)    \
-					 X(ss_flags) X(timer_flags) X(timex_modes) X(wait_options) \
-						 X(waitid_which) /* symbols_mm.c */                \
-	 X(madvise) X(mbind_flags) X(mempolicy_mode) X(mlock2_flags) X(mlockall_flags)             \
-		 X(mmap_flags) X(mmap_prot) X(mremap_flags) X(msync_flags)                         \
-			 X(shm_flags) /* symbols_net.c */                                          \
-	 X(ipc_cmd) X(ipc_flags) X(msg_flags) X(msg_sock_flags) X(shutdown_how) X(sock_flags)      \
-		 X(sock_level) X(sock_option) X(ip_protocol) X(socket_domain) X(socket_type)       \
-			 X(tcp_option) X(ip_option)                                                \
-				 X(ipv6_option) /* symbols_ioctl.c, symbols_errno.c */             \
-	 X(ioctl_cmd) X(errno_names) X(signal_names)
+/* clang-format off */
+#define ABI_SYMBOL_TABLES(X) \
+	/* symbols_file.c */ \
+	X(access_mode) X(at_flags) X(close_range_flags) X(epoll_events) X(epoll_op) \
+	X(eventfd_flags) X(faccessat_flags) X(fadvise) X(fallocate_mode) \
+	X(fanotify_init_flags) X(fanotify_mark_flags) X(fcntl_cmd) X(fd_flags) X(file_mode) \
+	X(flock_op) X(inotify_mask) X(lock_type) X(memfd_flags) X(mount_flags) \
+	X(open_flags) X(open_tree_flags) X(poll_events) X(rename_flags) X(resolve_flags) \
+	X(rwf_flags) X(splice_flags) X(statfs_magic) X(statfs_flags) X(statx_mask) \
+	X(sync_file_range_flags) X(umount_flags) X(unlinkat_flags) X(whence) X(xattr_flags) \
+	/* symbols_process.c */ \
+	X(clockid) X(clone_flags) X(futex_op) X(getrandom_flags) X(ioprio_which) \
+	X(itimer_which) X(kcmp_type) X(keyctl_op) X(membarrier_cmd) X(personality) \
+	X(prctl_option) X(priority_which) X(ptrace_request) X(rlimit_resource) \
+	X(rusage_who) X(sa_flags) X(sched_policy) X(sigev_notify) X(sigprocmask_how) \
+	X(ss_flags) X(timer_flags) X(timex_modes) X(wait_options) X(waitid_which) \
+	/* symbols_mm.c */ \
+	X(madvise) X(mbind_flags) X(mempolicy_mode) X(mlock2_flags) X(mlockall_flags) \
+	X(mmap_flags) X(mmap_prot) X(mremap_flags) X(msync_flags) X(shm_flags) \
+	/* symbols_net.c */ \
+	X(ipc_cmd) X(ipc_flags) X(msg_flags) X(msg_sock_flags) X(shutdown_how) \
+	X(sock_flags) X(sock_level) X(sock_option) X(ip_protocol) X(socket_domain) \
+	X(socket_type) \
+	/* symbols_ioctl.c, symbols_errno.c */ \
+	X(ioctl_cmd) X(errno_names) X(signal_names)
+/* clang-format on */
 
 #define ABI_SYMBOLS_DECLARE(name) extern const struct abi_symbols abi_sym_##name;
 ABI_SYMBOL_TABLES(ABI_SYMBOLS_DECLARE)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a description is written (structs_*.c only):
+ *
+ *   #define HOST struct host_timespec
+ *   DESCRIBE(timespec, 8, "linux/time_types.h", "struct __kernel_old_timespec",
+ *            F(tv_sec, 0, 4, SEXT, DEC), ...)
+ *   #undef HOST
+ *
+ * Guest offsets and sizes are numbers, because nothing that a host compiler sees has that layout;
+ * host ones come from HOST. Members that no program should see in a trace are HIDE.
+ */
+#ifndef ABI_DESCRIBE_H
+#define ABI_DESCRIBE_H
+
+#include "abi/host.h"
+#include "abi/structs.h"
+#include "abi/symbols.h"
+
+#define HSIZE_(member) sizeof(((HOST *)0)->member)
+
+/* One member: name, guest offset, guest size, rule, format. */
+#define F(n, off, size, r, f, ...) F_OF(n, n, off, size, r, f, ##__VA_ARGS__)
+/* The same for the host member OF: a second one, or one that libc's macros would rename. */
+#define F_OF(n, of, off, size, r, f, ...)                                                      \
+ {                                                                                             \
+  .name = #n, .goff = (off), .gsize = (size), .hoff = offsetof(HOST, of), .hsize = HSIZE_(of), \
+  .rule = ABI_##r, .fmt = ABI_##f, ##__VA_ARGS__                                               \
+ }
+/* COUNT elements of SIZE bytes each. */
+#define F_ARRAY(n, off, size, c, r, f, ...)                                                     \
+ {                                                                                              \
+  .name = #n, .goff = (off), .gsize = (size), .hoff = offsetof(HOST, n), .hsize = HSIZE_(n[0]), \
+  .count = (c), .rule = ABI_##r, .fmt = ABI_##f, ##__VA_ARGS__                                  \
+ }
+/* A member that names values or bits by a symbol table. */
+#define F_SYM(n, off, size, r, s) F(n, off, size, r, SYMBOL, .symbols = &abi_sym_##s)
+/* A nested structure of SIZE guest bytes. */
+#define F_NEST(n, off, size, s) F(n, off, size, NEST, NESTED, .sub = &abi_st_##s)
+/* Guest bytes without a host member. */
+#define F_PAD(off, size)                                                       \
+ {                                                                             \
+  .name = "", .goff = (off), .gsize = (size), .rule = ABI_PAD, .fmt = ABI_HIDE \
+ }
+#define F_HOLE(off, size)                                                       \
+ {                                                                              \
+  .name = "", .goff = (off), .gsize = (size), .rule = ABI_HOLE, .fmt = ABI_HIDE \
+ }
+
+#define DESCRIBE_(n, size, is_same, hdr, t, ...)                        \
+ static const struct abi_field fields_##n[] = {__VA_ARGS__};            \
+ _Static_assert((size) <= ABI_MAX_SIZE && sizeof(HOST) <= ABI_MAX_SIZE, \
+		"ABI_MAX_SIZE is too small for " #n);                   \
+ const struct abi_struct abi_st_##n = {                                 \
+	 .name = #n,                                                    \
+	 .gsize = (size),                                               \
+	 .hsize = sizeof(HOST),                                         \
+	 .same = (is_same),                                             \
+	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),         \
+	 .fields = fields_##n,                                          \
+	 .header = (hdr),                                               \
+	 .type = (t),                                                   \
+ }
+#define DESCRIBE(n, size, hdr, t, ...) DESCRIBE_(n, size, false, hdr, t, __VA_ARGS__)
+/* The layout is the same on this host, so structures are not copied at all. */
+#define DESCRIBE_SAME(n, size, hdr, t, ...)                     \
+ _Static_assert(sizeof(HOST) == (size), #n " is not the same"); \
+ DESCRIBE_(n, size, ABI_HOST_IS_LITTLE_ENDIAN, hdr, t, __VA_ARGS__)
+
+#define ABI_HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+#endif
