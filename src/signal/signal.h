@@ -19,7 +19,7 @@
 struct task;
 
 #define SIG_COUNT 64
-#define SIGBIT(n) (1ull << ((n) - 1))
+#define SIGBIT(n) (1ull << ((n)-1))
 
 /* arm64 values of sa_flags and the alternate stack (04-signals-and-vdso.md). */
 #define GSA_NOCLDSTOP 0x00000001u
@@ -51,7 +51,19 @@ struct sig_altstack {
  * task; the host's queues, signalfd included, do not have it then.
  */
 #define SIG_HOST_OPEN (SIGBIT(SIG_SEGV) | SIGBIT(SIG_BUS))
-enum { SIG_ILL = 4, SIG_TRAP = 5, SIG_BUS = 7, SIG_KILL = 9, SIG_SEGV = 11, SIG_CHLD = 17, SIG_STOP = 19 };
+enum {
+	SIG_ILL = 4,
+	SIG_TRAP = 5,
+	SIG_ABRT = 6,
+	SIG_BUS = 7,
+	SIG_FPE = 8,
+	SIG_KILL = 9,
+	SIG_SEGV = 11,
+	SIG_CHLD = 17,
+	SIG_STOP = 19,
+	SIG_IO = 29,
+	SIG_SYS = 31,
+};
 
 struct sys_call;
 /* Continues an interrupted sleep (the kernel's restart_block): the result of restart_syscall. */
@@ -59,18 +71,22 @@ typedef int64_t sig_restart_fn(struct sys_call *c, const uint64_t arg[4]);
 
 /* The per-thread part, embedded in struct task. */
 struct sig_task {
-	volatile int pending; /* non-zero: leave the engine and look (captured, or exit requested) */
-	uint64_t mask;	      /* the guest's blocked set */
-	uint64_t saved_mask;  /* rt_sigsuspend, ppoll...: restored when a handler returns */
+	volatile int
+		pending;     /* non-zero: leave the engine and look (captured, or exit requested) */
+	uint64_t mask;       /* the guest's blocked set */
+	uint64_t saved_mask; /* rt_sigsuspend, ppoll...: restored when a handler returns */
 	bool has_saved_mask;
-	volatile bool captured; /* info below waits to be delivered; all signals are blocked on the host */
+	volatile bool
+		captured; /* info below waits to be delivered; all signals are blocked on the host */
 	struct host_siginfo info;
 	volatile uint64_t held; /* SIG_HOST_OPEN signals that the guest blocks; infos below */
 	struct host_siginfo held_segv, held_bus;
+	bool exec_reset; /* signal_reset_for_exec() is to be undone */
 	struct sig_altstack alt;
 	uint64_t fault_address; /* last FAR of the thread, shown in every later frame */
-	uint64_t fault_esr;	/* 0: no fault so far, no ESR record */
-	sig_restart_fn *restart; /* set by a call that returns -ERESTART_RESTARTBLOCK_; NULL: none */
+	uint64_t fault_esr;     /* 0: no fault so far, no ESR record */
+	sig_restart_fn
+		*restart; /* set by a call that returns -ERESTART_RESTARTBLOCK_; NULL: none */
 	uint64_t restart_arg[4];
 };
 
@@ -86,7 +102,8 @@ void signal_from_stop(struct task *t, const struct cpu_stop *stop);
 /*
  * At the boundary between host and guest, with the full state in task->regs: delivers what is
  * captured (building a frame, or dying, stopping), applying the restart rules to RESULT, the value
- * of the interrupted system call (IN_CALL), which is written to x0 or undone.
+ * of the interrupted system call (IN_CALL), which is written to x0 or undone. To be called when
+ * sig.pending is set and for every -ERESTART result; signals that come meanwhile may set it again.
  */
 void signal_deliver(struct task *t, bool in_call, int64_t result);
 
@@ -108,8 +125,8 @@ bool signal_set_mask(struct task *t, uint64_t mask);
  *	r = sys_host_blocking(c, nr, ..., (uint64_t)&m, 8);
  *	return signal_temp_mask_end(t, r);
  *
- * After an interruption the mask stays in force until signal_deliver(), which must be called for
- * every -ERESTART result, pending or not: the frame gets the saved mask (kernel: restore_saved_sigmask).
+ * After an interruption the mask stays in force until signal_deliver(): the frame gets the saved mask
+ * (kernel: restore_saved_sigmask).
  */
 uint64_t signal_temp_mask(struct task *t, uint64_t mask);
 int64_t signal_temp_mask_end(struct task *t, int64_t result);
@@ -133,7 +150,8 @@ void signal_after_fork(struct task *t, bool child);
 int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info);
 
 /* rt_sigaction: applies to the guest's table and mirrors on the host. 0 or -errno. */
-int64_t signal_action(struct task *t, int signo, const struct sig_action *new, struct sig_action *old);
+int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
+		      struct sig_action *old);
 int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct sig_altstack *old,
 			bool have_new);
 

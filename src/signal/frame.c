@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The signal frame on the guest's stack: building it, and rt_sigreturn. Layout and checks:
+ * 04-signals-and-vdso.md "Frame layout", "rt_sigreturn (139) validation" (kernel 4.14 ILP32,
+ * arch/arm64/kernel/signal.c), byte for byte as in the oracle's frame dump. What the kernel does not
+ * write keeps its old content.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "abi/abi.h"
+#include "signal/host.h"
+#include "task/task.h"
+
+/* struct rt_sigframe, offsets in bytes from its start. */
+enum {
+	F_INFO = 0,
+	F_UC = 128, /* uc_flags, uc_link */
+	F_STACK = 136,
+	F_MASK = 148,
+	F_FAULT = 288, /* fault_address, regs[31], sp, pc, pstate: u64 each */
+	F_REGS = 296,
+	F_SP = 544,
+	F_PC = 552,
+	F_PSTATE = 560,
+	F_RECORDS = 576,
+	F_MCONTEXT_END = 568,
+};
+#define RECORDS_SIZE 4096u
+#define FRAME_MAX    0x10000u /* SIGFRAME_MAXSZ: with an extra block */
+
+enum {
+	MAGIC_FPSIMD = 0x46508001,
+	MAGIC_ESR = 0x45535201,
+	MAGIC_EXTRA = 0x45585401,
+};
+enum { HEADER = 8, SIZE_FPSIMD = 528, SIZE_ESR = 16, SIZE_EXTRA = 32, SIZE_TERMINATOR = 16 };
+
+#define PSTATE_NZCV 0xf0000000u
+/* SPSR_EL1 bits that are cleared before the check: 63:32, 27:22, 20:10, 5. */
+#define PSTATE_RES0 0xffffffff0fdffc20ull
+#define PSTATE_SS   (1u << 21) /* cleared unless the thread is single-stepped */
+
+enum { SS_ONSTACK_ = 1, SS_DISABLE_ = 2 };
+#define SS_AUTODISARM_ 0x80000000u
+
+/* --- guest memory that the kernel itself would touch ---------------------------------------------- */
+
+/* A kernel access to user memory takes page faults, so it makes the stack grow. */
+static bool reachable(uint64_t addr, size_t n, enum mem_access access)
+{
+	if (addr > MEM_SPACE || n > MEM_SPACE - addr)
+		return false;
+	for (uint64_t a = addr & ~(uint64_t)MEM_PAGE_MASK; a < addr + n; a += MEM_PAGE_SIZE)
+		if (mem_resolve(a, access) != MEM_OK)
+			return false;
+	return true;
+}
+
+static bool put(uint64_t addr, const void *src, size_t n)
+{
+	return reachable(addr, n, MEM_WRITE) && mem_copy_out((gaddr)addr, src, n) == 0;
+}
+
+static bool get(void *dst, uint64_t addr, size_t n)
+{
+	return reachable(addr, n, MEM_READ) && mem_copy_in(dst, (gaddr)addr, n) == 0;
+}
+
+/* --- the alternate stack --------------------------------------------------------------------------- */
+
+bool frame_on_altstack(const struct task *t, uint64_t sp)
+{
+	const struct sig_altstack *a = &t->sig.alt;
+
+	if (a->flags & SS_AUTODISARM_)
+		return false;
+	return sp > a->sp && sp - a->sp <= a->size;
+}
+
+static uint32_t altstack_flags(const struct task *t, uint64_t sp)
+{
+	if (!t->sig.alt.size)
+		return SS_DISABLE_;
+	return frame_on_altstack(t, sp) ? SS_ONSTACK_ : 0;
+}
+
+int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct sig_altstack *old,
+			bool have_new)
+{
+	struct sig_altstack *a = &t->sig.alt;
+	uint64_t sp = t->regs.sp;
+
+	if (old)
+		*old = (struct sig_altstack){
+			.sp = a->sp,
+			.size = a->size,
+			.flags = altstack_flags(t, sp) | (a->flags & SS_AUTODISARM_),
+		};
+	if (!have_new)
+		return 0;
+	if (frame_on_altstack(t, sp))
+		return -EPERM;
+	switch (new->flags & ~SS_AUTODISARM_) {
+	case SS_DISABLE_: *a = (struct sig_altstack){.flags = new->flags}; return 0;
+	case 0:
+	case SS_ONSTACK_:
+		if (new->size < abi_profile->min_sigstack)
+			return -ENOMEM;
+		*a = *new;
+		return 0;
+	default: return -EINVAL;
+	}
+}
+
+/* --- building ---------------------------------------------------------------------------------------- */
+
+static void fill_mcontext(uint8_t b[F_MCONTEXT_END - F_FAULT], const struct task *t)
+{
+	const struct cpu_state *r = &t->regs;
+
+	abi_put64(b, t->sig.fault_address);
+	for (unsigned i = 0; i < 31; i++)
+		abi_put64(b + F_REGS - F_FAULT + i * 8, r->x[i]);
+	abi_put64(b + F_SP - F_FAULT, r->sp);
+	abi_put64(b + F_PC - F_FAULT, r->pc);
+	abi_put64(b + F_PSTATE - F_FAULT, r->pstate);
+}
+
+/* The records that end with the terminator; the number of bytes written. */
+static unsigned fill_records(uint8_t b[SIZE_FPSIMD + SIZE_ESR + HEADER], const struct task *t)
+{
+	const struct cpu_state *r = &t->regs;
+	unsigned n = SIZE_FPSIMD;
+
+	abi_put32(b, MAGIC_FPSIMD);
+	abi_put32(b + 4, SIZE_FPSIMD);
+	abi_put32(b + 8, r->fpsr);
+	abi_put32(b + 12, r->fpcr);
+	for (unsigned i = 0; i < 32; i++) {
+		abi_put64(b + 16 + i * 16, r->v[i].lo);
+		abi_put64(b + 24 + i * 16, r->v[i].hi);
+	}
+	if (t->sig.fault_esr) {
+		abi_put32(b + n, MAGIC_ESR);
+		abi_put32(b + n + 4, SIZE_ESR);
+		abi_put64(b + n + 8, t->sig.fault_esr);
+		n += SIZE_ESR;
+	}
+	abi_put64(b + n, 0);
+	return n + HEADER;
+}
+
+static bool write_frame(const struct task *t, uint64_t frame, uint64_t record,
+			const struct host_siginfo *info, uint64_t mask)
+{
+	uint8_t head[F_MASK + 8 - F_UC], mcontext[F_MCONTEXT_END - F_FAULT];
+	uint8_t records[SIZE_FPSIMD + SIZE_ESR + HEADER], fp[FRAME_RECORD], si[128];
+
+	abi_put64(head, 0); /* uc_flags, uc_link */
+	abi_put32(head + F_STACK - F_UC, t->sig.alt.sp);
+	abi_put32(head + F_STACK - F_UC + 4, t->sig.alt.flags);
+	abi_put32(head + F_STACK - F_UC + 8, t->sig.alt.size);
+	abi_put64(head + F_MASK - F_UC, mask);
+	fill_mcontext(mcontext, t);
+	abi_put64(fp, t->regs.x[29]);
+	abi_put64(fp + 8, t->regs.x[30]);
+	return put(record, fp, sizeof(fp)) && put(frame + F_UC, head, sizeof(head)) &&
+	       put(frame + F_FAULT, mcontext, sizeof(mcontext)) &&
+	       put(frame + F_RECORDS, records, fill_records(records, t)) &&
+	       (!info || put(frame + F_INFO, si, signal_info_to_guest(si, info)));
+}
+
+bool frame_push(struct task *t, const struct host_siginfo *info, const struct sig_action *action,
+		uint64_t mask)
+{
+	struct cpu_state *r = &t->regs;
+	bool with_info = action->flags & GSA_SIGINFO;
+	uint64_t top = r->sp, record, frame;
+
+	if ((action->flags & GSA_ONSTACK) && !altstack_flags(t, r->sp))
+		top = (uint64_t)t->sig.alt.sp + t->sig.alt.size;
+	record = (top - FRAME_RECORD) & ~15ull;
+	frame = record - FRAME_SIZE;
+	if (frame > MEM_SPACE || top - frame > MEM_SPACE - frame)
+		return false;
+	if (!write_frame(t, frame, record, with_info ? info : NULL, mask))
+		return false;
+	if (t->sig.alt.flags & SS_AUTODISARM_)
+		t->sig.alt = (struct sig_altstack){.flags = SS_DISABLE_};
+	r->x[0] = (uint64_t)info->si_signo;
+	if (with_info) {
+		r->x[1] = frame + F_INFO;
+		r->x[2] = frame + F_UC;
+	}
+	r->x[29] = record;
+	r->x[30] = t->process->sigreturn;
+	if ((action->flags & GSA_RESTORER) && abi_profile->sa_restorer_honoured)
+		r->x[30] = action->restorer;
+	r->sp = frame;
+	r->pc = action->handler;
+	return true;
+}
+
+/* --- rt_sigreturn -------------------------------------------------------------------------------------- */
+
+/* The record area while it is read: it may go on in an extra block. */
+struct reader {
+	uint64_t base, limit, offset; /* bytes */
+	uint64_t frame;
+	uint64_t fpsimd; /* address of that record, 0: none yet */
+	bool extra;
+};
+
+/* An EXTRA record at RD->offset: the terminator behind it, then the block itself. */
+static bool enter_extra(struct reader *rd, uint32_t size)
+{
+	uint8_t b[HEADER + 12], end[HEADER];
+	uint64_t data, here;
+	uint32_t length;
+
+	if (rd->extra || size < SIZE_EXTRA || !get(b, rd->base + rd->offset, sizeof(b)))
+		return false;
+	data = abi_get64(b + 8);
+	length = abi_get32(b + 16);
+	rd->offset += size;
+	if (rd->limit - rd->offset < SIZE_TERMINATOR ||
+	    !get(end, rd->base + rd->offset, sizeof(end)) || abi_get64(end))
+		return false;
+	here = rd->base + rd->offset + SIZE_TERMINATOR;
+	if (data & 15 || length & 15 || data != here || length > rd->frame + FRAME_MAX - here ||
+	    here > MEM_SPACE || length > MEM_SPACE - here)
+		return false;
+	rd->extra = true;
+	rd->base = data;
+	rd->limit = length;
+	rd->offset = 0;
+	return true;
+}
+
+/* Walks the records. False for every reason in the table of 04 that makes the frame bad. */
+static bool parse_records(struct reader *rd)
+{
+	for (;;) {
+		uint8_t b[HEADER];
+		uint32_t magic, size;
+
+		if (rd->limit - rd->offset < HEADER || rd->offset & 15 ||
+		    !get(b, rd->base + rd->offset, HEADER))
+			return false;
+		magic = abi_get32(b);
+		size = abi_get32(b + 4);
+		if (rd->limit - rd->offset < size)
+			return false;
+		switch (magic) {
+		case 0: return size == 0;
+		case MAGIC_FPSIMD:
+			if (rd->fpsimd || size != SIZE_FPSIMD)
+				return false;
+			rd->fpsimd = rd->base + rd->offset;
+			break;
+		case MAGIC_ESR: break;
+		case MAGIC_EXTRA:
+			if (!enter_extra(rd, size))
+				return false;
+			continue;
+		default: return false;
+		}
+		if (size < HEADER)
+			return false;
+		rd->offset += size;
+	}
+}
+
+static bool restore_fpsimd(struct cpu_state *r, uint64_t addr)
+{
+	uint8_t b[SIZE_FPSIMD];
+
+	if (!addr || !get(b, addr, sizeof(b)))
+		return false;
+	r->fpsr = abi_get32(b + 8);
+	r->fpcr = abi_get32(b + 12);
+	for (unsigned i = 0; i < 32; i++) {
+		r->v[i].lo = abi_get64(b + 16 + i * 16);
+		r->v[i].hi = abi_get64(b + 24 + i * 16);
+	}
+	return true;
+}
+
+/* valid_user_regs(): an illegal state makes the frame bad and is made legal. */
+static bool legalize_pstate(struct cpu_state *r)
+{
+	uint64_t p = r->pstate & ~PSTATE_RES0 & ~(uint64_t)PSTATE_SS;
+
+	r->pstate = p & PSTATE_NZCV;
+	return !(p & ~(uint64_t)PSTATE_NZCV); /* mode EL0t, D A I F clear */
+}
+
+static bool restore_registers(struct cpu_state *r, uint64_t frame)
+{
+	uint8_t b[F_MCONTEXT_END - F_REGS];
+
+	if (!get(b, frame + F_REGS, sizeof(b)))
+		return false;
+	for (unsigned i = 0; i < 31; i++)
+		r->x[i] = abi_get64(b + i * 8);
+	r->sp = abi_get64(b + F_SP - F_REGS);
+	r->pc = abi_get64(b + F_PC - F_REGS);
+	r->pstate = abi_get64(b + F_PSTATE - F_REGS);
+	return legalize_pstate(r);
+}
+
+enum frame_return { FRAME_GOOD, FRAME_BAD, FRAME_AGAIN };
+
+/* The kernel restores in place, so the context of a bad frame's SIGSEGV is half the new one. */
+static enum frame_return pop(struct task *t, uint64_t frame)
+{
+	uint8_t mask[8], alt[12];
+	struct sig_altstack new;
+	struct reader rd = {.base = frame + F_RECORDS, .limit = RECORDS_SIZE, .frame = frame};
+
+	if (frame & 15 || frame > MEM_SPACE || FRAME_SIZE > MEM_SPACE - frame)
+		return FRAME_BAD;
+	if (!get(mask, frame + F_MASK, sizeof(mask)))
+		return FRAME_BAD;
+	if (!signal_set_mask(t, abi_get64(mask)))
+		return FRAME_AGAIN;
+	if (!restore_registers(&t->regs, frame) || !parse_records(&rd) ||
+	    !restore_fpsimd(&t->regs, rd.fpsimd) || !get(alt, frame + F_STACK, sizeof(alt)))
+		return FRAME_BAD;
+	new.sp = abi_get32(alt);
+	new.flags = abi_get32(alt + 4);
+	new.size = abi_get32(alt + 8);
+	signal_altstack(t, &new, NULL, true); /* all but EFAULT is ignored */
+	return FRAME_GOOD;
+}
+
+void signal_return(struct task *t)
+{
+	uint64_t frame = t->regs.sp;
+
+	t->sig.restart = NULL;
+	switch (pop(t, frame)) {
+	case FRAME_GOOD: break;
+	case FRAME_AGAIN:
+		/* A signal came before the mask changed: it is delivered as if before the svc. */
+		t->regs.pc -= 4;
+		break;
+	case FRAME_BAD:
+		t->regs.x[0] = 0; /* the result of the failed call */
+		signal_force_bad_frame(t, frame);
+		break;
+	}
+}

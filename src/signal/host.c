@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The host side of guest signals: our handlers, the capture of one signal at a time, masks and
+ * dispositions. Everything here uses raw system calls: libc hides signals 32 and 33, which belong to
+ * the guest, and its structures are not the kernel's.
+ *
+ * The rule that all of this keeps: while task->sig.captured is set, the host thread blocks every
+ * signal (but SIG_HOST_OPEN), so the one slot cannot be overwritten.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "signal/host.h"
+#include "signal/restart.h"
+#include "syscall/hostnr.h"
+#include "task/task.h"
+#include "trace/trace.h"
+
+/* Host (and arm64) values. */
+enum { SIGMASK_BLOCK = 0, SIGMASK_UNBLOCK = 1, SIGMASK_SET = 2 };
+#define HSA_SIGINFO  0x00000004ul
+#define HSA_RESTORER 0x04000000ul
+#define HSA_ONSTACK  0x08000000ul
+#define HSA_NODEFER  0x40000000ul
+#define HOST_ALL     (~0ull & ~SIG_HOST_OPEN)
+
+extern const char safe_syscall_start[] __attribute__((visibility("hidden")));
+extern const char safe_syscall_end[] __attribute__((visibility("hidden")));
+#if defined(__x86_64__)
+extern void signal_host_restorer(void) __attribute__((visibility("hidden")));
+#endif
+
+/* --- host calls -------------------------------------------------------------------------------- */
+
+long host_call(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3)
+{
+	static const volatile int never;
+
+	return safe_syscall(&never, nr, a0, a1, a2, a3, 0, 0);
+}
+
+static uint64_t ptr(const volatile void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+static void host_mask(int how, uint64_t mask)
+{
+	host_call(HOSTNR(rt_sigprocmask), (uint64_t)how, ptr(&mask), 0, sizeof(mask));
+}
+
+void host_block_all(void)
+{
+	host_mask(SIGMASK_SET, HOST_ALL);
+}
+
+static void host_action(int signo, const struct host_sigaction *new, struct host_sigaction *old)
+{
+	host_call(HOSTNR(rt_sigaction), (uint64_t)signo, ptr(new), ptr(old), 8);
+}
+
+static void host_default(int signo)
+{
+	struct host_sigaction dfl = {0};
+
+	host_action(signo, &dfl, NULL);
+}
+
+void host_requeue(struct task *t, const struct host_siginfo *info)
+{
+	host_call(HOSTNR(rt_tgsigqueueinfo), (uint64_t)getpid(), (uint64_t)t->tid,
+		  (uint64_t)info->si_signo, ptr(info));
+}
+
+/* --- interrupted contexts ----------------------------------------------------------------------- */
+
+static uintptr_t *context_pc(ucontext_t *uc)
+{
+#if defined(__x86_64__)
+	return (uintptr_t *)&uc->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (uintptr_t *)&uc->uc_mcontext.pc;
+#else
+# error "where does this host keep the interrupted pc?"
+#endif
+}
+
+/* What the thread's mask will be when the handler returns. The kernel's set is the first 8 bytes. */
+static void context_block_all(ucontext_t *uc)
+{
+	uint64_t all = HOST_ALL;
+
+	memcpy(&uc->uc_sigmask, &all, sizeof(all));
+}
+
+void safe_syscall_rewind(void *context)
+{
+	uintptr_t *pc = context_pc(context);
+
+	if (*pc >= (uintptr_t)safe_syscall_start && *pc < (uintptr_t)safe_syscall_end)
+		*pc = (uintptr_t)safe_syscall_start;
+}
+
+/* --- capture ------------------------------------------------------------------------------------ */
+
+static void capture(struct task *t, const struct host_siginfo *info)
+{
+	t->sig.info = *info;
+	atomic_signal_fence(memory_order_seq_cst);
+	t->sig.captured = true;
+	t->sig.pending = 1;
+	if (t->cpu)
+		cpu_kick(t->cpu);
+}
+
+static struct host_siginfo *held_slot(struct task *t, int signo)
+{
+	return signo == SIG_SEGV ? &t->sig.held_segv : &t->sig.held_bus;
+}
+
+/* Classic signals coalesce: the first one's information stays. */
+static void hold(struct task *t, const struct host_siginfo *info)
+{
+	uint64_t bit = SIGBIT(info->si_signo);
+
+	if (t->sig.held & bit)
+		return;
+	*held_slot(t, info->si_signo) = *info;
+	t->sig.held |= bit;
+}
+
+/* With everything blocked: a held signal that the guest has unblocked takes the free slot. */
+static void promote_held(struct task *t)
+{
+	struct host_siginfo info;
+
+	if (!t->sig.captured && signal_take_held(t, ~t->sig.mask, &info))
+		capture(t, &info);
+}
+
+int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info)
+{
+	uint64_t ready = t->sig.held & set;
+	int signo = ready & SIGBIT(SIG_BUS) ? SIG_BUS : SIG_SEGV; /* lowest first */
+
+	if (!ready)
+		return 0;
+	*info = *held_slot(t, signo);
+	t->sig.held &= ~SIGBIT(signo);
+	return signo;
+}
+
+void host_open(struct task *t)
+{
+	if (t->sig.captured)
+		return;
+	if (t->sig.held & ~t->sig.mask) {
+		host_block_all();
+		promote_held(t);
+		return;
+	}
+	host_mask(SIGMASK_SET, t->sig.mask & ~SIG_HOST_OPEN);
+}
+
+/* A signal that somebody sent (SIGSEGV and SIGBUS only), as opposed to a fault of this thread. */
+static void sent_open_signal(struct task *t, const struct host_siginfo *info, ucontext_t *uc)
+{
+	int signo = info->si_signo;
+	gaddr handler = t->process->action[signo].handler;
+
+	/* These handlers run with the interrupted mask, so block first; see install_open(). */
+	host_block_all();
+	if (t->sig.mask & SIGBIT(signo) || t->sig.captured) {
+		hold(t, info);
+	} else if (handler == 0) {
+		host_default(signo);
+		host_call(HOSTNR(tgkill), (uint64_t)getpid(), (uint64_t)t->tid, (uint64_t)signo, 0);
+		host_mask(SIGMASK_UNBLOCK, SIGBIT(signo));
+	} else if (handler != 1) {
+		capture(t, info);
+		safe_syscall_rewind(uc);
+	}
+	if (t->sig.captured)
+		context_block_all(uc);
+}
+
+/* The only output that a handler may make: the process dies of a bug of ours. */
+static _Noreturn void own_fault(const struct host_siginfo *info, ucontext_t *uc)
+{
+	char line[160];
+	struct task *t = task_self;
+	int n = snprintf(line, sizeof(line),
+			 "ilp32run: internal error: %s at host pc %#lx, address %#lx (tid %d)\n",
+			 info->si_signo == SIG_SEGV ? "SIGSEGV" : "SIGBUS",
+			 (unsigned long)*context_pc(uc), (unsigned long)info->u.fault.addr,
+			 t ? (int)t->tid : 0);
+
+	host_call(HOSTNR(write), STDERR_FILENO, ptr(line), (uint64_t)n, 0);
+	host_default(info->si_signo);
+	host_call(HOSTNR(tgkill), (uint64_t)getpid(), (uint64_t)gettid(), (uint64_t)info->si_signo,
+		  0);
+	for (;;)
+		host_call(HOSTNR(exit_group), 128u + (unsigned)info->si_signo, 0, 0, 0);
+}
+
+/* What the faulting host instruction did. */
+static enum mem_access context_access(const ucontext_t *uc)
+{
+#if defined(__x86_64__)
+	unsigned long long err = (unsigned long long)uc->uc_mcontext.gregs[REG_ERR];
+
+	if (err & 16)
+		return MEM_EXEC;
+	return err & 2 ? MEM_WRITE : MEM_READ;
+#else
+	/* The records of arm64's frame; an ESR record comes with every fault. */
+	const uint8_t *p = (const uint8_t *)uc->uc_mcontext.__reserved, *end = p + 4096;
+	uint32_t head[2];
+	uint64_t esr;
+
+	for (; end - p >= 16; p += head[1]) {
+		memcpy(head, p, sizeof(head));
+		if (head[0] == 0x45535201) {
+			memcpy(&esr, p + 8, sizeof(esr));
+			if (esr >> 26 == 0x20)
+				return MEM_EXEC;
+			return esr & 64 ? MEM_WRITE : MEM_READ;
+		}
+		if (!head[0] || head[1] < sizeof(head))
+			break;
+	}
+	return MEM_READ;
+#endif
+}
+
+/* A fault of this thread: in a copy, in what the engine executes for the guest, or a bug of ours. */
+static void host_fault(const struct host_siginfo *info, ucontext_t *uc)
+{
+	void *addr = (void *)(uintptr_t)info->u.fault.addr;
+	struct task *t = task_self;
+
+	mem_copy_fault(addr);
+	if (!t || !cpu_host_fault(addr, context_access(uc), info->si_signo))
+		own_fault(info, uc);
+	/* Returning restores the interrupted mask. What was captured meanwhile keeps it closed. */
+	host_block_all();
+	if (t->sig.captured)
+		context_block_all(uc);
+}
+
+/* A thread of the emulator itself took what was meant for the process: another one shall have it. */
+static void pass_on(int signo, const struct host_siginfo *info, ucontext_t *uc)
+{
+	uint64_t all = ~0ull;
+
+	memcpy(&uc->uc_sigmask, &all, sizeof(all));
+	host_call(HOSTNR(rt_sigqueueinfo), (uint64_t)getpid(), (uint64_t)signo, ptr(info), 0);
+}
+
+/* SIGSEGV, SIGBUS. Positive codes are faults; the guest cannot send those to itself (syscall/signal.c). */
+static void on_open_signal(int signo, struct host_siginfo *info, void *context)
+{
+	struct task *t = task_self;
+
+	if (info->si_code > 0) {
+		host_fault(info, context);
+		return;
+	}
+	if (t)
+		sent_open_signal(t, info, context);
+	else
+		pass_on(signo, info, context);
+}
+
+static void on_signal(int signo, struct host_siginfo *info, void *context)
+{
+	struct task *t = task_self;
+
+	if (t) {
+		capture(t, info);
+		context_block_all(context);
+		safe_syscall_rewind(context);
+	} else {
+		pass_on(signo, info, context);
+	}
+}
+
+/* --- dispositions ------------------------------------------------------------------------------- */
+
+typedef void host_handler(int signo, struct host_siginfo *info, void *context);
+
+static void install(int signo, host_handler *fn, unsigned long flags, uint64_t mask)
+{
+	struct host_sigaction h = {
+		.handler = (uint64_t)(uintptr_t)fn,
+		.flags = flags | HSA_SIGINFO | HSA_ONSTACK,
+		.mask = mask,
+	};
+
+#if defined(__x86_64__)
+	h.flags |= HSA_RESTORER;
+	h.restorer = (uint64_t)(uintptr_t)signal_host_restorer;
+#endif
+	host_action(signo, &h, NULL);
+}
+
+/* mem_copy_fault() leaves the handler by a jump that restores no mask, so the handler must run under
+ * the mask of the code that it interrupted. */
+static void install_open(int signo)
+{
+	install(signo, on_open_signal, HSA_NODEFER, 0);
+}
+
+void host_mirror(struct process *p, int signo)
+{
+	const struct sig_action *a = &p->action[signo];
+	unsigned long child = a->flags & (GSA_NOCLDSTOP | GSA_NOCLDWAIT);
+
+	if (SIGBIT(signo) & SIG_HOST_OPEN) {
+		install_open(signo);
+	} else if (a->handler > 1) {
+		install(signo, on_signal, child, HOST_ALL);
+	} else {
+		struct host_sigaction h = {.handler = a->handler, .flags = child};
+
+		host_action(signo, &h, NULL);
+	}
+}
+
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+/* The first pthread_create() of glibc takes signal 33 for itself and unblocks it. Let that happen
+ * before the guest's dispositions are set, not in the middle of its life. */
+static int settle_libc(void)
+{
+	pthread_t thread;
+	int err = pthread_create(&thread, NULL, nothing, NULL);
+
+	if (!err)
+		pthread_join(thread, NULL);
+	return -err;
+}
+
+int signal_init(struct task *t)
+{
+	uint64_t mask;
+	struct host_sigaction h;
+	int err;
+
+	host_call(HOSTNR(rt_sigprocmask), SIGMASK_BLOCK, 0, ptr(&mask), sizeof(mask));
+	host_block_all();
+	for (int s = 1; s <= SIG_COUNT; s++) {
+		host_action(s, NULL, &h);
+		t->process->action[s] = (struct sig_action){.handler = h.handler == 1};
+	}
+	err = settle_libc();
+	if (err)
+		return err;
+	host_block_all();
+	for (int s = 1; s <= SIG_COUNT; s++)
+		if (s != SIG_KILL && s != SIG_STOP)
+			host_mirror(t->process, s);
+	t->sig.mask = mask & ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
+	t->sig.alt.flags = 2; /* SS_DISABLE */
+	host_open(t);
+	return 0;
+}
+
+int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
+		      struct sig_action *old)
+{
+	struct process *p = t->process;
+	struct sig_action *a = &p->action[signo];
+
+	if (signo < 1 || signo > SIG_COUNT || (new && (signo == SIG_KILL || signo == SIG_STOP)))
+		return -EINVAL;
+	pthread_mutex_lock(&p->action_lock);
+	if (old)
+		*old = *a;
+	if (new) {
+		*a = *new;
+		a->mask &= ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
+		host_mirror(p, signo);
+	}
+	pthread_mutex_unlock(&p->action_lock);
+	return 0;
+}
+
+/* --- masks and brackets -------------------------------------------------------------------------- */
+
+bool signal_set_mask(struct task *t, uint64_t mask)
+{
+	uint64_t old = t->sig.mask, host;
+	long r;
+
+	mask &= ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
+	host = mask & ~SIG_HOST_OPEN;
+	t->sig.mask = mask;
+	/* The window gives "nothing was captured under the old mask" together with the change. */
+	r = safe_syscall(&t->sig.pending, HOSTNR(rt_sigprocmask), SIGMASK_SET, ptr(&host), 0,
+			 sizeof(host), 0, 0);
+	if (r == -ERESTARTSYS_) {
+		t->sig.mask = old;
+		return false;
+	}
+	if (t->sig.held & ~mask)
+		host_open(t);
+	return true;
+}
+
+uint64_t signal_temp_mask(struct task *t, uint64_t mask)
+{
+	t->sig.saved_mask = t->sig.mask;
+	t->sig.mask = mask & ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
+	t->sig.has_saved_mask = true;
+	if (t->sig.held & ~t->sig.mask) {
+		host_block_all();
+		promote_held(t);
+	}
+	return t->sig.mask & ~SIG_HOST_OPEN;
+}
+
+int64_t signal_temp_mask_end(struct task *t, int64_t result)
+{
+	bool interrupted =
+		result == -EINTR || (result <= -ERESTARTSYS_ && result >= -ERESTART_NONE_);
+
+	/* Without a capture so far, the next one happens under the old mask, which is in force again. */
+	if (!interrupted || !t->sig.captured) {
+		t->sig.mask = t->sig.saved_mask;
+		t->sig.has_saved_mask = false;
+	}
+	return result;
+}
+
+bool signal_block(struct task *t)
+{
+	host_block_all();
+	return t->sig.captured;
+}
+
+void signal_unblock(struct task *t)
+{
+	if (t->sig.exec_reset) {
+		host_mirror(t->process, SIG_SEGV);
+		host_mirror(t->process, SIG_BUS);
+		t->sig.exec_reset = false;
+	}
+	host_open(t);
+}
+
+bool signal_before_fork(struct task *t)
+{
+	pthread_mutex_lock(&t->process->action_lock);
+	return signal_block(t);
+}
+
+void signal_after_fork(struct task *t, bool child)
+{
+	pthread_mutex_unlock(&t->process->action_lock);
+	if (child) {
+		t->sig.captured = false;
+		t->sig.pending = 0;
+		t->sig.held = 0;
+		t->sig.restart = NULL;
+	}
+	host_open(t);
+}
+
+void signal_thread_start(struct task *t)
+{
+	t->sig.alt = (struct sig_altstack){.flags = 2 /* SS_DISABLE */};
+	host_open(t);
+}
+
+void signal_reset_for_exec(struct task *t)
+{
+	for (int s = SIG_BUS; s <= SIG_SEGV; s += SIG_SEGV - SIG_BUS) {
+		struct host_sigaction h = {.handler = t->process->action[s].handler == 1};
+
+		host_action(s, &h, NULL);
+	}
+	host_mask(SIGMASK_SET, t->sig.mask);
+	t->sig.exec_reset = true;
+}
+
+/* --- the end ------------------------------------------------------------------------------------ */
+
+_Noreturn void signal_die(struct task *t, int signo)
+{
+	strace_exit_status(true, signo);
+	if (t->process->opt && t->process->opt->report)
+		diag_report();
+	host_block_all();
+	host_default(signo);
+	host_call(HOSTNR(tgkill), (uint64_t)getpid(), (uint64_t)t->tid, (uint64_t)signo, 0);
+	host_mask(SIGMASK_UNBLOCK, SIGBIT(signo));
+	/* Only init of a pid namespace gets here: its own default actions do not kill it. */
+	for (;;)
+		host_call(HOSTNR(exit_group), 128u + (unsigned)signo, 0, 0, 0);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The interruptible host system call of x86-64 (restart.h), and the return path of host signal
+ * handlers, which the kernel requires of whoever installs one.
+ *
+ * From safe_syscall_start on, every argument is in its register and nothing but the check and the
+ * instruction itself remains, so a signal handler that finds the pc in [start, end) may send the
+ * thread back to start. rbx holds the pointer because the instruction destroys rcx and r11, and the
+ * kernel may put the pc back onto it (a call that restarts without having done anything).
+ */
+	.text
+	.globl	safe_syscall
+	.hidden	safe_syscall
+	.type	safe_syscall, @function
+safe_syscall:
+	.cfi_startproc
+	pushq	%rbx
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %rbx, 0
+	movq	%rdi, %rbx
+	movq	%rsi, %rax
+	movq	%rdx, %rdi
+	movq	%rcx, %rsi
+	movq	%r8, %rdx
+	movq	%r9, %r10
+	movq	16(%rsp), %r8
+	movq	24(%rsp), %r9
+	.globl	safe_syscall_start
+	.hidden	safe_syscall_start
+safe_syscall_start:
+	cmpl	$0, (%rbx)
+	jne	1f
+	syscall
+	.globl	safe_syscall_end
+	.hidden	safe_syscall_end
+safe_syscall_end:
+	popq	%rbx
+	.cfi_remember_state
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %rbx
+	ret
+	.cfi_restore_state
+1:	movq	$-512, %rax	/* -ERESTARTSYS_ */
+	popq	%rbx
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %rbx
+	ret
+	.cfi_endproc
+	.size	safe_syscall, . - safe_syscall
+
+	.globl	signal_host_restorer
+	.hidden	signal_host_restorer
+	.type	signal_host_restorer, @function
+signal_host_restorer:
+	movl	$15, %eax	/* rt_sigreturn */
+	syscall
+	.size	signal_host_restorer, . - signal_host_restorer
+
+	.section .note.GNU-stack, "", @progbits
