@@ -26,37 +26,37 @@ struct cpu_state {
 	uint64_t sp;
 	uint64_t pc;
 	uint64_t pstate; /* NZCV in bits 31:28, the rest as in SPSR_EL1 for EL0t: 0 */
-	uint64_t tpidr;	 /* TPIDR_EL0 */
+	uint64_t tpidr;  /* TPIDR_EL0 */
 	struct cpu_vreg v[32];
 	uint32_t fpcr, fpsr;
 };
 
 enum cpu_cause {
-	CPU_STOP_KICK,	   /* cpu_kick(), or the svc callback asked for it */
-	CPU_STOP_SVC,	   /* the svc callback wants the full state; pc is behind the svc */
-	CPU_STOP_FAULT,	   /* fetch, load or store; pc is the instruction */
-	CPU_STOP_ALIGN,	   /* misaligned pc, sp or exclusive/acquire access */
-	CPU_STOP_ILLEGAL,  /* undefined instruction or trapped system register; pc is the instruction */
-	CPU_STOP_BRK,	   /* BRK; pc is the instruction */
-	CPU_STOP_STEP,	   /* cpu_step() executed one instruction */
+	CPU_STOP_KICK,  /* cpu_kick(), or the svc callback asked for it */
+	CPU_STOP_SVC,   /* the svc callback wants the full state; pc is behind the svc */
+	CPU_STOP_FAULT, /* fetch, load or store; pc is the instruction */
+	CPU_STOP_ALIGN, /* misaligned pc, sp or exclusive/acquire access */
+	CPU_STOP_ILLEGAL, /* undefined instruction or trapped system register; pc is the instruction */
+	CPU_STOP_BRK,     /* BRK; pc is the instruction */
+	CPU_STOP_STEP,    /* cpu_step() executed one instruction */
 	CPU_STOP_INTERNAL, /* the engine failed; text says how. A bug or lack of memory, never guest error */
 };
 
 struct cpu_stop {
 	enum cpu_cause cause;
-	uint64_t pc;		/* exact in every case */
-	uint64_t addr;		/* FAULT, ALIGN: the full 64-bit address (FAR) */
+	uint64_t pc;            /* exact in every case */
+	uint64_t addr;          /* FAULT, ALIGN: the full 64-bit address (FAR) */
 	enum mem_access access; /* FAULT, ALIGN */
-	enum mem_fault fault;	/* FAULT: never MEM_OK */
-	uint32_t insn;		/* ILLEGAL, BRK: the instruction word */
-	const char *text;	/* INTERNAL: static string */
+	enum mem_fault fault;   /* FAULT: never MEM_OK */
+	uint32_t insn;          /* ILLEGAL, BRK: the instruction word */
+	const char *text;       /* INTERNAL: static string */
 };
 
 /* What the svc callback wants. */
 enum cpu_svc {
 	CPU_SVC_DONE,  /* x[0] is the result: go on behind the svc without leaving cpu_run() */
 	CPU_SVC_LEAVE, /* x[0] is the result; leave cpu_run() with CPU_STOP_KICK */
-	CPU_SVC_FULL,  /* nothing was done; leave cpu_run() with CPU_STOP_SVC, registers untouched */
+	CPU_SVC_FULL, /* nothing was done; leave cpu_run() with CPU_STOP_SVC, registers untouched */
 };
 
 /*
@@ -68,6 +68,13 @@ enum cpu_svc {
 typedef enum cpu_svc cpu_svc_fn(void *task, uint64_t x[9]);
 
 struct cpu; /* one guest thread's engine instance; engines embed it as their first member */
+
+/* ID registers with fields that the kernel turns into AT_HWCAP bits. */
+struct cpu_id_regs {
+	uint64_t midr;
+	uint64_t pfr0, pfr1;          /* ID_AA64PFRn_EL1 */
+	uint64_t isar0, isar1, mmfr2; /* ID_AA64ISARn_EL1, ID_AA64MMFR2_EL1 */
+};
 
 struct cpu_engine {
 	const char *name;
@@ -82,6 +89,12 @@ struct cpu_engine {
 	void (*get_state)(struct cpu *c, struct cpu_state *s);
 	void (*set_state)(struct cpu *c, const struct cpu_state *s);
 	void (*invalidate)(struct cpu *c, gaddr start, uint64_t len, unsigned what);
+	/* A host fault at guest address A inside run(), in the host signal handler: cpu_host_fault().
+	 * NULL if guest accesses cannot fault on the host unnoticed. */
+	bool (*host_fault)(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault);
+	/* The raw ID registers of the CPU the engine implements, which decide about AT_HWCAP. False
+	 * when out of memory. */
+	bool (*id_regs)(struct cpu_id_regs *id);
 };
 
 struct cpu {
@@ -116,12 +129,24 @@ void cpu_set_state(struct cpu *c, const struct cpu_state *s);
  * wait for the run lock. */
 void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
 
+/*
+ * In the host's SIGSEGV or SIGBUS handler, for a fault at HOST_ADDR that mem_copy_fault() did not
+ * take: if the address lies in the arena and guest code of this thread made the access, arranges
+ * that cpu_run() stops with CPU_STOP_FAULT (HOST_SIGNO SIGBUS: MEM_BUSERR) and returns true; the
+ * handler then returns too. False: not the guest's doing.
+ *
+ * Such faults happen when a file shrinks under an engine that has the page in its look-up cache.
+ * The address is exact; the registers may be those of a point a few instructions later (up to the
+ * end of the basic block), loads from the page having given 0 and stores having gone nowhere.
+ */
+bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo);
+
 /* In the child of fork(2): forget the instances of the threads that do not exist there; KEEP is the
  * calling thread's. */
 void cpu_after_fork(struct cpu *keep);
 
-/* AT_HWCAP and AT_HWCAP2 (arm64 bits) of what ENGINE executes, found by probing once. */
-void cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
+/* AT_HWCAP and AT_HWCAP2 (arm64 bits) of what ENGINE executes. False when out of memory. */
+bool cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
 
 /*
  * MRS of an ID register at EL0, as the kernel emulates it (HWCAP_CPUID; Documentation/arm64/

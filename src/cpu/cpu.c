@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The part of the engine interface that is the same for all engines. */
+#include "cpu/cpu.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "cpu/unicorn.h"
+
+/* Best first: the first is "auto". */
+static const struct cpu_engine *const engines[] = {&cpu_unicorn};
+#define ENGINES (sizeof(engines) / sizeof(engines[0]))
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cpu *list;
+
+/* The instance whose guest code this thread runs, for faults of the host. */
+static _Thread_local struct cpu *active;
+
+const struct cpu_engine *cpu_engine_find(const char *name)
+{
+	size_t i;
+
+	if (!name || !strcmp(name, "auto"))
+		return engines[0];
+	for (i = 0; i < ENGINES; i++) {
+		if (!strcmp(engines[i]->name, name))
+			return engines[i];
+	}
+	return NULL;
+}
+
+const char *cpu_engine_names(void)
+{
+	static char names[ENGINES * 24];
+	size_t i;
+
+	names[0] = '\0';
+	for (i = 0; i < ENGINES; i++) {
+		if (i)
+			strncat(names, ",", sizeof(names) - strlen(names) - 1);
+		strncat(names, engines[i]->name, sizeof(names) - strlen(names) - 1);
+	}
+	return names;
+}
+
+struct cpu *cpu_create(const struct cpu_engine *e, cpu_svc_fn *svc, void *task)
+{
+	struct cpu *c = e->create(svc, task);
+
+	if (!c)
+		return NULL;
+	c->engine = e;
+	pthread_mutex_lock(&list_lock);
+	c->next = list;
+	list = c;
+	pthread_mutex_unlock(&list_lock);
+	return c;
+}
+
+void cpu_destroy(struct cpu *c)
+{
+	struct cpu **p;
+
+	pthread_mutex_lock(&list_lock);
+	for (p = &list; *p; p = &(*p)->next) {
+		if (*p == c) {
+			*p = c->next;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&list_lock);
+	c->engine->destroy(c);
+}
+
+void cpu_run(struct cpu *c, struct cpu_stop *stop)
+{
+	active = c;
+	c->engine->run(c, stop);
+	active = NULL;
+}
+
+void cpu_step(struct cpu *c, struct cpu_stop *stop)
+{
+	active = c;
+	c->engine->step(c, stop);
+	active = NULL;
+}
+
+void cpu_kick(struct cpu *c)
+{
+	c->engine->kick(c);
+}
+
+void cpu_get_state(struct cpu *c, struct cpu_state *s)
+{
+	c->engine->get_state(c, s);
+}
+
+void cpu_set_state(struct cpu *c, const struct cpu_state *s)
+{
+	c->engine->set_state(c, s);
+}
+
+void cpu_memory_changed(gaddr start, uint64_t len, unsigned what)
+{
+	struct cpu *c;
+
+	pthread_mutex_lock(&list_lock);
+	for (c = list; c; c = c->next)
+		c->engine->invalidate(c, start, len, what);
+	pthread_mutex_unlock(&list_lock);
+}
+
+bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo)
+{
+	struct cpu *c = active;
+	enum mem_fault fault = MEM_BUSERR;
+	gaddr a;
+
+	if (!c || !c->engine->host_fault || !mem_from_host(host_addr, &a))
+		return false;
+	if (host_signo == SIGSEGV)
+		fault = mem_page_bits(a) & PG_MAPPED ? MEM_ACCERR : MEM_MAPERR;
+	return c->engine->host_fault(c, a, access, fault);
+}
+
+void cpu_after_fork(struct cpu *keep)
+{
+	/* A thread that does not exist here may have held the lock. */
+	pthread_mutex_init(&list_lock, NULL);
+	list = keep;
+	if (keep)
+		keep->next = NULL;
+}
+
+/* --- ESR_EL1 -------------------------------------------------------------------------------- */
+
+#define ESR_EC(ec)      ((uint64_t)(ec) << 26)
+#define ESR_IL          (1ull << 25)
+#define ESR_WNR         (1ull << 6)
+#define EC_FETCH_ABORT  0x20
+#define EC_PC_ALIGN     0x22
+#define EC_DATA_ABORT   0x24
+#define FSC_TRANSLATION 0x04 /* plus the level */
+#define FSC_PERMISSION  0x0c
+#define FSC_ALIGNMENT   0x21
+
+static bool any_mapped(uint64_t addr, uint64_t size)
+{
+	const uint8_t *page = mem_arena.page + ((addr & ~(size - 1)) >> MEM_PAGE_SHIFT);
+	size_t i, n = size >> MEM_PAGE_SHIFT;
+
+	for (i = 0; i < n; i++) {
+		if (page[i])
+			return true;
+	}
+	return false;
+}
+
+/* At which level the walk of a 48-bit, 4 KiB granule page table ends at an unmapped address. */
+static unsigned walk_level(uint64_t addr)
+{
+	if (addr >= 1ull << 39) /* another entry of level 0, or beyond TTBR0's range */
+		return 0;
+	if (addr >= MEM_SPACE || !any_mapped(addr, 1ull << 30))
+		return 1;
+	return any_mapped(addr, 1ull << 21) ? 3 : 2;
+}
+
+static uint64_t fault_status(const struct cpu_stop *stop)
+{
+	/* FAR keeps the tag, the walk does not see it. */
+	uint64_t addr = (uint64_t)((int64_t)(stop->addr << 8) >> 8);
+
+	/* A page without any permission, or beyond the end of its file, has no valid entry either. */
+	if (stop->fault == MEM_ACCERR && addr < MEM_SPACE &&
+	    mem_page_bits((gaddr)addr) & (PG_R | PG_W | PG_X))
+		return FSC_PERMISSION + 3;
+	return FSC_TRANSLATION + walk_level(addr);
+}
+
+uint64_t cpu_stop_esr(const struct cpu_stop *stop)
+{
+	uint64_t wnr = stop->access == MEM_WRITE ? ESR_WNR : 0;
+
+	switch (stop->cause) {
+	case CPU_STOP_FAULT:
+		if (stop->access == MEM_EXEC)
+			return ESR_EC(EC_FETCH_ABORT) | ESR_IL | fault_status(stop);
+		return ESR_EC(EC_DATA_ABORT) | ESR_IL | wnr | fault_status(stop);
+	case CPU_STOP_ALIGN:
+		if (stop->access == MEM_EXEC)
+			return ESR_EC(EC_PC_ALIGN) | ESR_IL;
+		return ESR_EC(EC_DATA_ABORT) | ESR_IL | wnr | FSC_ALIGNMENT;
+	default: return 0;
+	}
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The Unicorn engine: look-ups over the page table of src/mem, and their invalidation. */
+#include "cpu/insn.h"
+#include "cpu/unicorn_vm.h"
+
+/* TLBI VAE1: Unicorn has no interface to flush one page, but executes register writes. */
+#define SYS_TLBI_VAE1 SYS_REG(1, 0, 8, 7, 1)
+
+/* Above this many pages one flush of everything is cheaper than one by one. */
+#define FLUSH_PAGES 16u
+/* Above this many bytes all translations go: removing a range visits each of its pages. */
+#define FLUSH_CODE_BYTES (64u << 20)
+
+void vm_drop_code(struct vm *vm, uint64_t start, uint64_t end)
+{
+	/* Unicorn finds translations through a fetch look-up of the address, whatever the guest may
+	 * do there; ours must not stay behind. */
+	vm->permissive = true;
+	uc_ctl_remove_cache(vm->uc, start, end);
+	vm->permissive = false;
+	vm_set_sysreg(vm, SYS_TLBI_VAE1, start >> 12);
+}
+
+static void flush_pages(struct vm *vm, uint64_t start, uint64_t end)
+{
+	uint64_t a, step = vm->fine_tlb ? MEM_PAGE_SIZE : 1024;
+
+	start &= ~(uint64_t)MEM_PAGE_MASK;
+	if (end - start > (uint64_t)FLUSH_PAGES * MEM_PAGE_SIZE) {
+		uc_ctl_flush_tlb(vm->uc);
+		return;
+	}
+	for (a = start; a < end; a += step)
+		vm_set_sysreg(vm, SYS_TLBI_VAE1, a >> 12);
+}
+
+static void apply(struct vm *vm, const struct vm_change *c)
+{
+	if (c->what & MEM_CODE) {
+		if (c->end - c->start > FLUSH_CODE_BYTES)
+			uc_ctl_flush_tb(vm->uc);
+		else
+			vm_drop_code(vm, c->start, c->end);
+	}
+	if (c->what & MEM_PERM)
+		flush_pages(vm, c->start, c->end);
+}
+
+void vm_queue(struct vm *vm, uint64_t start, uint64_t len, unsigned what)
+{
+	struct vm_change *last;
+
+	if (!len)
+		return;
+	pthread_mutex_lock(&vm->queue_lock);
+	last = vm->nqueue ? &vm->queue[vm->nqueue - 1] : NULL;
+	if (vm->queue_all) {
+		/* nothing to add */
+	} else if (last && last->what == what && start <= last->end && start + len >= last->start) {
+		if (start < last->start)
+			last->start = start;
+		if (start + len > last->end)
+			last->end = start + len;
+	} else if (vm->nqueue < VM_QUEUE) {
+		vm->queue[vm->nqueue++] = (struct vm_change){start, start + len, what};
+	} else {
+		vm->queue_all = true;
+	}
+	atomic_store(&vm->queued, true);
+	pthread_mutex_unlock(&vm->queue_lock);
+}
+
+void vm_apply_queue(struct vm *vm)
+{
+	unsigned i;
+
+	if (!atomic_load(&vm->queued))
+		return;
+	pthread_mutex_lock(&vm->queue_lock);
+	if (vm->queue_all) {
+		uc_ctl_flush_tb(vm->uc);
+		uc_ctl_flush_tlb(vm->uc);
+	} else {
+		for (i = 0; i < vm->nqueue; i++)
+			apply(vm, &vm->queue[i]);
+	}
+	vm->nqueue = 0;
+	vm->queue_all = false;
+	atomic_store(&vm->queued, false);
+	pthread_mutex_unlock(&vm->queue_lock);
+}
+
+/*
+ * Which permissions the look-up may cache. A data entry with X would make Unicorn take its slow path
+ * on each store, which is where it finds stores into translated code: wanted for pages that are
+ * writable and hold code, and for no others.
+ */
+static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access)
+{
+	uint8_t bits = mem_page_bits(page);
+	uint32_t perms = bits & PG_R ? UC_PROT_READ : 0;
+
+	if (access == MEM_EXEC)
+		perms |= UC_PROT_READ | UC_PROT_EXEC;
+	if ((bits & (PG_W | PG_X | PG_CODE)) != (PG_W | PG_X | PG_CODE)) {
+		if (access != MEM_EXEC && (bits & PG_W))
+			perms |= UC_PROT_WRITE;
+		return perms;
+	}
+	if (vm->fine_tlb)
+		return perms | UC_PROT_WRITE | UC_PROT_EXEC;
+	/*
+	 * Unicorn 2.1.1 stops watching a page at the first store. So the page is either writable
+	 * without translations or executable without W; each change of mind is a look-up.
+	 */
+	if (access == MEM_WRITE) {
+		vm->permissive = true;
+		uc_ctl_remove_cache(vm->uc, (uint64_t)page, (uint64_t)page + MEM_PAGE_SIZE);
+		vm->permissive = false;
+		perms |= UC_PROT_WRITE;
+	}
+	return perms;
+}
+
+static bool on_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type, uc_tlb_entry *result,
+		    void *data)
+{
+	struct vm *vm = data;
+	enum mem_access access = type == UC_MEM_FETCH   ? MEM_EXEC
+				 : type == UC_MEM_WRITE ? MEM_WRITE
+							: MEM_READ;
+
+	(void)uc;
+	result->paddr = vaddr;
+	if (vm->permissive) {
+		result->perms = UC_PROT_READ | UC_PROT_EXEC;
+		return true;
+	}
+	if (vm->starting && access == MEM_EXEC && vaddr == VM_ENTRY_PAGE) {
+		result->perms = UC_PROT_READ | UC_PROT_EXEC;
+		return true;
+	}
+	vm->fault = vaddr < MEM_SPACE ? mem_resolve(vaddr, access) : MEM_MAPERR;
+	if (vm->fault != MEM_OK) {
+		vm->fault_page = vaddr;
+		vm->fault_access = access;
+		return false;
+	}
+	if (access == MEM_EXEC)
+		mem_mark_code((gaddr)vaddr);
+	result->perms = cached_perms(vm, (gaddr)vaddr, access);
+	return true;
+}
+
+bool vm_tlb_init(struct vm *vm)
+{
+	uc_hook hook;
+
+	return uc_ctl_tlb_mode(vm->uc, UC_TLB_VIRTUAL) == UC_ERR_OK &&
+	       uc_hook_add(vm->uc, &hook, UC_HOOK_TLB_FILL, (void *)on_fill, vm, 1, 0) == UC_ERR_OK;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The Unicorn engine, shared by its files: unicorn.c (creation, running, stops), unicorn_tlb.c
+ * (look-ups and invalidation), unicorn_state.c (registers).
+ */
+#ifndef CPU_UNICORN_VM_H
+#define CPU_UNICORN_VM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unicorn/unicorn.h>
+
+#include "cpu/cpu.h"
+
+/* The page of the entry code, directly above the arena; the guest cannot reach it. */
+#define VM_ENTRY_PAGE MEM_SPACE
+
+/* Changes of guest memory that this instance has yet to apply. */
+#define VM_QUEUE 16
+struct vm_change {
+	uint64_t start, end;
+	unsigned what;
+};
+
+/* A page taken out of the guest's way by a host fault, see unicorn_host_fault(). */
+#define VM_ASIDE 8
+struct vm_aside {
+	gaddr page;
+	void *kept; /* where the guest's page waits, in host memory */
+};
+
+/* Why the emulation was told to stop. NONE: a kick, a change to apply, or WFI. */
+enum vm_reason { VM_NONE, VM_SVC_LEAVE, VM_SVC_FULL, VM_EXCEPTION, VM_MISALIGNED_PC, VM_STEPPED };
+
+struct vm {
+	struct cpu cpu;
+	uc_engine *uc;
+	uc_context *ctx;  /* scratch of vm_set_pc() */
+	struct vm *step;  /* the instance that cpu_step() borrows, or NULL */
+	uint64_t pc;      /* the guest's, while not running */
+	bool fine_tlb;    /* look-up entries cover 4 KiB and respect X (Unicorn >= 2.1.2) */
+	bool starting;    /* the entry code runs */
+	bool stepping;    /* this is a step instance */
+	bool stepped;     /* its one instruction has begun */
+	bool permissive;  /* fetch look-ups are ours, to find translations */
+	bool in_callback; /* inside the svc callback: the guest does not run */
+
+	atomic_bool running; /* inside uc_emu_start(), so uc_emu_stop() means something */
+	atomic_bool kicked;  /* a kick not yet answered by a stop */
+
+	enum vm_reason reason;
+	uint32_t exception; /* Unicorn's number, for VM_EXCEPTION */
+
+	/* The last look-up that failed; an access fault if the emulation then ended with an error. */
+	uint64_t fault_page;
+	enum mem_access fault_access;
+	enum mem_fault fault;
+
+	/* Host faults since the last stop. */
+	volatile unsigned asides;
+	struct vm_aside aside[VM_ASIDE];
+	gaddr host_addr;
+	enum mem_access host_access;
+	enum mem_fault host_kind;
+
+	pthread_mutex_t queue_lock;
+	atomic_bool queued; /* something is in the queue */
+	unsigned nqueue;
+	bool queue_all; /* the queue overflowed: flush everything */
+	struct vm_change queue[VM_QUEUE];
+};
+
+/* --- unicorn_tlb.c */
+bool vm_tlb_init(struct vm *vm);
+/* Adds a change to the queue (any thread). */
+void vm_queue(struct vm *vm, uint64_t start, uint64_t len, unsigned what);
+/* Applies the queue; in the instance's own thread, never inside generated code. */
+void vm_apply_queue(struct vm *vm);
+/* Drops translations of [start, end) and look-ups of start's page. */
+void vm_drop_code(struct vm *vm, uint64_t start, uint64_t end);
+
+/* --- unicorn_state.c */
+void vm_read_state(struct vm *vm, struct cpu_state *s); /* pc as Unicorn has it */
+void vm_write_state(struct vm *vm, const struct cpu_state *s);
+uint64_t vm_xreg(struct vm *vm, unsigned n);
+void vm_set_xreg(struct vm *vm, unsigned n, uint64_t value);
+uint64_t vm_pc(struct vm *vm);
+/* Continues at PC after the hook that runs now, without leaving the emulation. */
+void vm_set_pc(struct vm *vm, uint64_t pc);
+void vm_read_args(struct vm *vm, uint64_t x[9]); /* x0..x8 */
+/* Puts the CPU into the state Linux runs EL0 in. */
+bool vm_enter_el0(struct vm *vm);
+bool vm_sysreg(struct vm *vm, uint32_t id, uint64_t *value);
+bool vm_set_sysreg(struct vm *vm, uint32_t id, uint64_t value);
+
+#endif
