@@ -155,6 +155,14 @@ int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info)
 	return signo;
 }
 
+int64_t signal_send_self(struct task *t, const struct host_siginfo *info)
+{
+	host_block_all();
+	hold(t, info);
+	host_open(t);
+	return 0;
+}
+
 void host_open(struct task *t)
 {
 	if (t->sig.captured)

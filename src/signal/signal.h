@@ -145,6 +145,10 @@ void signal_unblock(struct task *t);
 bool signal_before_fork(struct task *t);
 void signal_after_fork(struct task *t, bool child);
 
+/* Sends INFO (SIGSEGV or SIGBUS) to the calling thread without the host's queue; 0. For those that look
+ * like a fault. */
+int64_t signal_send_self(struct task *t, const struct host_siginfo *info);
+
 /* What the kernel dequeues from the thread's guest-blocked signals besides the host's queues: the
  * held ones in SET. The signal number (removed, *INFO filled), or 0. */
 int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info);
