@@ -96,11 +96,12 @@ static int64_t do_sleep(struct sys_call *c, int clock, bool absolute, gaddr req,
 			const struct abi_struct *st)
 {
 	struct sleep_args s = {.clock = clock, .st = st, .rem = rem};
-	struct host_timespec want, rest = {0, 0};
+	struct host_timespec want, rest;
 	int64_t r;
 
 	if (abi_read(st, &want, req) < 0)
 		return -EFAULT;
+	rest = want; /* all of it, when a signal comes before the host has the call */
 	r = sys_host_blocking(c, HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock,
 			      absolute ? TIMER_ABSTIME : 0, (uint64_t)(uintptr_t)&want,
 			      (uint64_t)(uintptr_t)&rest, 0, 0);
