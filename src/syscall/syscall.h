@@ -149,12 +149,48 @@ bool sys_needs_full_state(uint32_t nr);
  * call it; it uses c->a. */
 int64_t sys_generic(struct sys_call *c);
 
-/* Host calls. sys_host never restarts or waits for signals; sys_host_blocking goes through the safe
- * window and turns EINTR into the row's restart code. Results are -errno or values, as the raw host
- * call returns. */
-int64_t sys_host(long nr, ...); /* always six arguments behind NR, each cast to long */
-int64_t sys_host_blocking(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
-			  uint64_t a3, uint64_t a4, uint64_t a5);
+/*
+ * Host calls. sys_host() never restarts and knows no guest signals: for calls that do not sleep.
+ * sys_host_blocking() lets other guest threads run, goes through the window of safe_syscall(), and
+ * turns EINTR into the row's restart code; in a SYS_NO_BLOCK row it is sys_host(). Results are values
+ * or -errno. Both take the number and up to six arguments of any scalar or pointer type; signed ones
+ * are sign-extended.
+ */
+#define sys_host(...)		  SYS_HOST_PAD_(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define sys_host_blocking(c, ...) SYS_BLOCKING_PAD_(c, __VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define SYS_HOST_PAD_(nr, a, b, c, d, e, f, ...)                                                   \
+	sys_host_(nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), (uint64_t)(e),   \
+		  (uint64_t)(f))
+#define SYS_BLOCKING_PAD_(call, nr, a, b, c, d, e, f, ...)                                         \
+	sys_host_blocking_(call, nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d),   \
+			   (uint64_t)(e), (uint64_t)(f))
+int64_t sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5);
+int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
+			   uint64_t a3, uint64_t a4, uint64_t a5);
+
+/* A host address that no kernel accepts: it answers EFAULT at the place in its own order of checks
+ * where it looks at that argument. For guest ranges beyond 4 GiB and failed copies. */
+#define SYS_BAD_POINTER 0xffff800000000000ull
+
+/* The host address of [G, G+LEN), or SYS_BAD_POINTER if that leaves the guest's address space. */
+static inline uint64_t sys_buf(uint64_t g, uint64_t len)
+{
+	return (uint32_t)g + len > MEM_SPACE ? SYS_BAD_POINTER
+					     : (uint64_t)(uintptr_t)mem_host((gaddr)g);
+}
+
+/*
+ * Reads COUNT guest iovecs at G as the kernel's import_iovec() does. *IOV and *N are what to hand to
+ * the host: host addresses in BUF (UIO_FASTIOV_ elements) or in malloc'ed memory, which *FREE gets
+ * (else NULL). What the kernel refuses becomes an iovec that the host kernel refuses for the same
+ * reason, so the order of checks is the kernel's.
+ */
+#define SYS_FAST_IOVECS 32
+struct host_iovec;
+void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec buf[SYS_FAST_IOVECS], uint64_t *iov,
+		      uint64_t *n, void **free_me);
+/* The host wrote LEN bytes through COUNT guest iovecs at G (readv): stale code goes. */
+void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len);
 
 /* "0 stays NULL" host pointer of a guest address in argument I; for optional pointers. */
 static inline uint64_t sys_ptr(uint64_t g)
@@ -165,15 +201,18 @@ static inline uint64_t sys_ptr(uint64_t g)
 /* --- path translation (syscall/path.c) --------------------------------------------------------- */
 
 enum path_use {
-	PATH_LOOKUP, /* the file must exist: open without O_CREAT, stat, access, readlink, exec */
-	PATH_CREATE, /* creates, removes or renames: the sysroot prefix never applies */
+	PATH_LOOKUP,   /* the file must exist and links are followed: open without O_CREAT, stat, exec */
+	PATH_NOFOLLOW, /* the file must exist, a final link is meant itself: lstat, readlink */
+	PATH_CREATE,   /* creates, removes or renames: the sysroot prefix never applies */
 };
 /*
  * Copies the guest path at G and translates it: absolute paths get the sysroot prefix when the
- * prefixed file exists (LOOKUP). Writes the host path to OUT (PATH_MAX bytes). 0, -EFAULT,
+ * prefixed file exists (LOOKUP, NOFOLLOW). Writes the host path to OUT (PATH_MAX bytes). 0, -EFAULT,
  * -ENAMETOOLONG.
  */
 int path_translate(char *out, gaddr g, enum path_use use);
+/* The same for a path in emulator memory. */
+int path_resolve(char *out, const char *in, enum path_use use);
 
 /* --- files that exist only for the guest (syscall/procfs.c) ------------------------------------ */
 

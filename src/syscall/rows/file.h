@@ -2,7 +2,7 @@
 /* Descriptors: open, read, write, position, locks, pipes. See rows.h. */
 /* clang-format off */
 SYS(23, dup, ALL, FD, NO_BLOCK, HOST(dup), A(FD, oldfd))
-SYS(24, dup3, ALL, FD, NO_BLOCK, HANDLER_HOST(sys_dup3, dup3), A(FD, oldfd), A(FD, newfd), OPENFLAGS(flags))
+SYS(24, dup3, ALL, FD, NO_BLOCK, HOST(dup3), A(FD, oldfd), A(FD, newfd), OPENFLAGS(flags))
 SYS(25, fcntl64, ALL, INT, RESTART, TODO, A(FD, fd), SYM(cmd, fcntl_cmd), OPAQUE(arg))
 SYS(29, ioctl, ALL, INT, RESTART, TODO, A(FD, fd), FLAGS(cmd, ioctl_cmd), OPAQUE(arg))
 SYS(32, flock, ALL, INT, RESTART, HOST(flock), A(FD, fd), FLAGS(operation, flock_op))
@@ -10,7 +10,7 @@ SYS(45, truncate64, ALL, INT, EINTR, HOST(truncate), PATH(path), PAD, A(OFF64, l
 SYS(46, ftruncate64, ALL, INT, EINTR, HOST(ftruncate), A(FD, fd), PAD, A(OFF64, length))
 SYS(47, fallocate, ALL, INT, EINTR, HOST(fallocate), A(FD, fd), FLAGS(mode, fallocate_mode), A(OFF64, offset), A(OFF64, len))
 SYS(56, openat, ALL, FD, RESTART, TODO, A(DFD, dfd), PATH(path), OPENFLAGS(flags), A(MODE, mode))
-SYS(57, close, ALL, INT, EINTR, HANDLER_HOST(sys_close, close), A(FD, fd))
+SYS(57, close, ALL, INT, EINTR, HOST(close), A(FD, fd))
 SYS(59, pipe2, ALL, INT, NO_BLOCK, HOST(pipe2), OUT_FIXED(fds, s32, 2), OPENFLAGS(flags))
 SYS(61, getdents64, ALL, SIZE, RESTART, HOST(getdents64), A(FD, fd), DIRENTS(dirents, 2), A(UINT, count))
 SYS(62, llseek, ALL, INT, NO_BLOCK, HANDLER(sys_llseek), A(FD, fd), A(OFF64_HL, offset), U64_OUT(result), SYM(whence, whence))
