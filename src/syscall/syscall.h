@@ -38,14 +38,15 @@ enum sys_type {
 	T_OFF64_HL, /* the same, high half first (llseek) */
 	T_POS64,    /* as OFF64, and the LP64 call takes it in two registers too: (value, 0) */
 	/* pointers */
-	T_ADDR,     /* guest address as a number (mmap family): not translated */
-	T_PATH,     /* name of a file that must exist: sysroot prefix applies (PATH_LOOKUP) */
-	T_PATH_NEW, /* name that is created, removed, renamed or entered (PATH_CREATE) */
-	T_STR,      /* other NUL-terminated string */
-	T_IN,       /* struct read by the kernel: arg.st */
-	T_OUT,      /* struct written */
-	T_INOUT,    /* both */
-	T_IN_ARRAY, /* elements of arg.st; how many: arg.len, or arg.fixed when len < 0 */
+	T_ADDR,      /* guest address as a number (mmap family): not translated */
+	T_PATH,      /* name of a file that must exist: sysroot prefix applies (PATH_LOOKUP) */
+	T_PATH_LINK, /* the same, but a final link itself is meant (PATH_NOFOLLOW) */
+	T_PATH_NEW,  /* name that is created, removed, renamed or entered (PATH_CREATE) */
+	T_STR,       /* other NUL-terminated string */
+	T_IN,        /* struct read by the kernel: arg.st */
+	T_OUT,       /* struct written */
+	T_INOUT,     /* both */
+	T_IN_ARRAY,  /* elements of arg.st; how many: arg.len, or arg.fixed when len < 0 */
 	T_OUT_ARRAY, /* written: as many as the result says, at most arg.len; arg.fixed: all of them */
 	T_BUF_IN,    /* arg.len (or arg.fixed) bytes read */
 	T_BUF_OUT,      /* arg.len (or arg.fixed) bytes written; a SIZE result counts them */
@@ -133,6 +134,9 @@ struct sys_call {
 	uint64_t a[SYS_MAX_ARGS];
 };
 
+/* Fills c->a from c->x by c->row: masking, widening, pairs. */
+void sys_decode(struct sys_call *c);
+
 /* Logical argument I of ROW: the I-th entry that is not T_PAD. NULL behind the last. */
 const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i);
 
@@ -156,15 +160,16 @@ int64_t sys_generic(struct sys_call *c);
  * or -errno. Both take the number and up to six arguments of any scalar or pointer type; signed ones
  * are sign-extended.
  */
-#define sys_host(...)		  SYS_HOST_PAD_(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define sys_host(...)             SYS_HOST_PAD_(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 #define sys_host_blocking(c, ...) SYS_BLOCKING_PAD_(c, __VA_ARGS__, 0, 0, 0, 0, 0, 0)
-#define SYS_HOST_PAD_(nr, a, b, c, d, e, f, ...)                                                   \
-	sys_host_(nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), (uint64_t)(e),   \
-		  (uint64_t)(f))
-#define SYS_BLOCKING_PAD_(call, nr, a, b, c, d, e, f, ...)                                         \
-	sys_host_blocking_(call, nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d),   \
-			   (uint64_t)(e), (uint64_t)(f))
-int64_t sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5);
+#define SYS_HOST_PAD_(nr, a, b, c, d, e, f, ...)                                          \
+ sys_host_(nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), (uint64_t)(e), \
+	   (uint64_t)(f))
+#define SYS_BLOCKING_PAD_(call, nr, a, b, c, d, e, f, ...)                                \
+ sys_host_blocking_(call, nr, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), \
+		    (uint64_t)(e), (uint64_t)(f))
+int64_t sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+		  uint64_t a5);
 int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
 			   uint64_t a3, uint64_t a4, uint64_t a5);
 
@@ -181,14 +186,14 @@ static inline uint64_t sys_buf(uint64_t g, uint64_t len)
 
 /*
  * Reads COUNT guest iovecs at G as the kernel's import_iovec() does. *IOV and *N are what to hand to
- * the host: host addresses in BUF (UIO_FASTIOV_ elements) or in malloc'ed memory, which *FREE gets
+ * the host: host addresses in BUF (SYS_FAST_IOVECS elements) or in malloc'ed memory, which *FREE gets
  * (else NULL). What the kernel refuses becomes an iovec that the host kernel refuses for the same
  * reason, so the order of checks is the kernel's.
  */
 #define SYS_FAST_IOVECS 32
 struct host_iovec;
-void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec buf[SYS_FAST_IOVECS], uint64_t *iov,
-		      uint64_t *n, void **free_me);
+void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t *iov, uint64_t *n,
+		      void **free_me);
 /* The host wrote LEN bytes through COUNT guest iovecs at G (readv): stale code goes. */
 void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len);
 
@@ -201,7 +206,7 @@ static inline uint64_t sys_ptr(uint64_t g)
 /* --- path translation (syscall/path.c) --------------------------------------------------------- */
 
 enum path_use {
-	PATH_LOOKUP,   /* the file must exist and links are followed: open without O_CREAT, stat, exec */
+	PATH_LOOKUP, /* the file must exist and links are followed: open without O_CREAT, stat, exec */
 	PATH_NOFOLLOW, /* the file must exist, a final link is meant itself: lstat, readlink */
 	PATH_CREATE,   /* creates, removes or renames: the sysroot prefix never applies */
 };

@@ -47,6 +47,7 @@
 #define OPENFLAGS(n)           ARG_(n, OPEN, .symbols = &abi_sym_open_flags)
 #define PATH(n)                ARG_(n, PATH)
 #define PATH_OPT(n)            ARG_(n, PATH, .optional = true)
+#define PATH_LINK(n)           ARG_(n, PATH_LINK)
 #define PATH_NEW(n)            ARG_(n, PATH_NEW)
 #define PATH_NEW_OPT(n)        ARG_(n, PATH_NEW, .optional = true)
 #define STR(n)                 ARG_(n, STR)

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From guest registers to a call of the table and back. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "signal/restart.h"
+#include "syscall/syscall.h"
+#include "task/task.h"
+#include "trace/trace.h"
+
+#define MAX_ERRNO 4095 /* results of -1..-4095 are errors */
+
+/* The row of NR in the profile in force; NULL: ENOSYS. Numbers are compared unsigned, so negative
+ * ones have none. */
+static const struct sys_row *row_of(uint32_t nr)
+{
+	if (nr >= SYS_NROWS || nr >= abi_profile->nr_syscalls)
+		return NULL;
+	return sys_table[nr].profiles & ABI_BIT(abi_profile->id) ? &sys_table[nr] : NULL;
+}
+
+bool sys_needs_full_state(uint32_t nr)
+{
+	const struct sys_row *row = row_of(nr);
+
+	return row && row->full_state;
+}
+
+void sys_decode(struct sys_call *c)
+{
+	const uint64_t *x = c->x;
+	uint64_t *a = c->a;
+
+	for (const struct sys_arg *arg = c->row->arg; arg->type != T_END; arg++) {
+		uint32_t v = (uint32_t)*x++;
+
+		switch ((enum sys_type)arg->type) {
+		case T_PAD: continue;
+		case T_INT:
+		case T_LONG:
+		case T_FD:
+		case T_DFD:
+		case T_PID:
+		case T_SIGNO:
+		case T_SYMBOL: *a++ = (uint64_t)(int64_t)(int32_t)v; break;
+		case T_MODE: *a++ = v & 0xffff; break;
+		case T_OFF64:
+		case T_POS64: *a++ = v | *x++ << 32; break;
+		case T_OFF64_HL: *a++ = (uint64_t)v << 32 | (uint32_t)*x++; break;
+		default: *a++ = v; break;
+		}
+	}
+}
+
+/* The emulator's own descriptors do not exist for the guest. */
+static bool uses_reserved_fd(const struct sys_call *c)
+{
+	const uint64_t *a = c->a;
+
+	for (const struct sys_arg *arg = c->row->arg; arg->type != T_END; arg++) {
+		if (arg->type == T_PAD)
+			continue;
+		if ((arg->type == T_FD || arg->type == T_DFD) && (int)*a > STDERR_FILENO &&
+		    task_fd_is_reserved((int)*a))
+			return true;
+		a++;
+	}
+	return false;
+}
+
+static int64_t call(struct sys_call *c)
+{
+	const struct sys_row *row = c->row;
+	int64_t r;
+
+	if (row->status != SYS_DONE) {
+		diag_unsupported("syscall", c->nr, "system call %u (%s) is not supported: ENOSYS",
+				 c->nr, row->name);
+		return -ENOSYS;
+	}
+	if (uses_reserved_fd(c))
+		return -EBADF;
+	r = row->handler ? row->handler(c) : sys_generic(c);
+	if ((row->result == SYS_R_ADDR || row->result == SYS_R_UINT) && !(r < 0 && r >= -MAX_ERRNO))
+		r &= UINT32_MAX;
+	return r;
+}
+
+int64_t sys_dispatch(struct task *task, const uint64_t x[9])
+{
+	struct sys_call c = {.task = task, .nr = (uint32_t)x[8], .x = x};
+	int64_t r;
+
+	c.row = row_of(c.nr);
+	if (!c.row) {
+		static const struct sys_row none = {0};
+
+		c.row = c.nr < SYS_NROWS ? &sys_table[c.nr] : &none;
+		if (strace_enabled()) {
+			sys_decode(&c);
+			strace_enter(&c);
+			strace_exit(&c, -ENOSYS);
+		}
+		return -ENOSYS;
+	}
+	sys_decode(&c);
+	if (!strace_enabled())
+		return call(&c);
+	strace_enter(&c);
+	r = call(&c);
+	strace_exit(&c, r);
+	return r;
+}
+
+/* --- host calls ------------------------------------------------------------------------------- */
+
+int64_t sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+		  uint64_t a5)
+{
+	long r;
+
+	if (nr < 0)
+		return -ENOSYS; /* a call that this host architecture does not have */
+	r = syscall(nr, a0, a1, a2, a3, a4, a5);
+	return r == -1 ? -errno : r;
+}
+
+/* What an interrupted call of ROW gives; see enum sys_restart. */
+static int64_t interrupted(const struct sys_row *row)
+{
+	switch ((enum sys_restart)row->restart) {
+	case SYS_RESTART: return -ERESTARTSYS_;
+	case SYS_NOHAND: return -ERESTARTNOHAND_;
+	case SYS_BLOCK: return -ERESTART_RESTARTBLOCK_;
+	case SYS_NO_BLOCK:
+	case SYS_EINTR: break;
+	}
+	return -EINTR;
+}
+
+int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
+			   uint64_t a3, uint64_t a4, uint64_t a5)
+{
+	int64_t r;
+
+	if (c->row->restart == SYS_NO_BLOCK)
+		return sys_host_(nr, a0, a1, a2, a3, a4, a5);
+	if (nr < 0)
+		return -ENOSYS;
+	gil_release(c->task);
+	r = safe_syscall(&c->task->sig.pending, nr, a0, a1, a2, a3, a4, a5);
+	gil_acquire(c->task);
+	/* Not entered: for the guest the signal came before the svc, which is then done in full. */
+	if (r == -ERESTARTSYS_)
+		return -ERESTARTNOINTR_;
+	return r == -EINTR ? interrupted(c->row) : r;
+}

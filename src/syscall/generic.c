@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The generic path: what a row says about its arguments is enough to make the host call.
+ *
+ * Whatever the kernel would refuse about a pointer, the host kernel is made to refuse: it gets the
+ * guest's memory itself, or SYS_BAD_POINTER where that cannot be handed on. So each errno comes in the
+ * kernel's own order of checks.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/host.h"
+#include "abi/symbols.h"
+#include "mem/mem.h"
+#include "syscall/syscall.h"
+
+#define MAX_PATHS   2
+#define MAX_STRUCTS 3
+#define SCRATCH     ((ABI_MAX_SIZE + 7) / 8)
+
+#define MAX_IOVECS   1024        /* UIO_MAXIOV */
+#define MAX_RW_COUNT 0x7ffff000u /* INT_MAX & PAGE_MASK */
+
+#define GUEST_AT_SYMLINK_NOFOLLOW 0x100
+#define SOCKADDR_STORAGE          128
+
+/* What one call needs beside registers. */
+struct work {
+	uint64_t host[SYS_MAX_ARGS + 2]; /* host arguments; POS64 takes two */
+	unsigned nhost;
+	unsigned npaths, nstructs;
+	bool has_output; /* after() has something to do */
+	void *to_free;
+	uint64_t st[MAX_STRUCTS][SCRATCH];
+	struct host_iovec iov[SYS_FAST_IOVECS];
+	char path[MAX_PATHS][PATH_MAX];
+};
+
+/* --- iovecs ------------------------------------------------------------------------------------- */
+
+static bool fetch_iovecs(gaddr g, uint64_t count, struct host_iovec *iov, bool *invalid)
+{
+	uint8_t raw[8 * SYS_FAST_IOVECS];
+	uint64_t left = MAX_RW_COUNT;
+
+	for (uint64_t i = 0; i < count; i++) {
+		unsigned at = i % SYS_FAST_IOVECS;
+
+		if (at == 0) {
+			uint64_t n = count - i < SYS_FAST_IOVECS ? count - i : SYS_FAST_IOVECS;
+
+			if (mem_copy_in(raw, g + (gaddr)i * 8, n * 8))
+				return false;
+		}
+		uint32_t base = abi_get32(raw + 8 * (size_t)at);
+		uint32_t len = abi_get32(raw + 8 * (size_t)at + 4);
+
+		if ((int32_t)len < 0) {
+			*invalid = true;
+			return false;
+		}
+		iov[i].iov_base = sys_buf(base, len);
+		if (iov[i].iov_base == SYS_BAD_POINTER)
+			return false;
+		iov[i].iov_len = len < left ? len : left;
+		left -= iov[i].iov_len;
+	}
+	return true;
+}
+
+void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t *iov, uint64_t *n,
+		      void **free_me)
+{
+	struct host_iovec *v = buf;
+	bool invalid = false;
+
+	*free_me = NULL;
+	*n = count;
+	*iov = (uint64_t)(uintptr_t)v;
+	if (count > MAX_IOVECS || count == 0)
+		return;
+	if (g + count * 8 > MEM_SPACE) {
+		*iov = SYS_BAD_POINTER;
+		return;
+	}
+	if (count > SYS_FAST_IOVECS) {
+		v = malloc(count * sizeof(*v));
+		if (!v) {
+			*iov = SYS_BAD_POINTER;
+			return;
+		}
+		*free_me = v;
+		*iov = (uint64_t)(uintptr_t)v;
+	}
+	if (!fetch_iovecs(g, count, v, &invalid)) {
+		if (invalid)
+			*n = MAX_IOVECS + 1; /* EINVAL, like a negative length */
+		else
+			*iov = SYS_BAD_POINTER;
+	}
+}
+
+void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len)
+{
+	uint8_t raw[8];
+
+	for (uint64_t i = 0; i < count && len; i++) {
+		if (mem_copy_in(raw, g + (gaddr)i * 8, 8))
+			return;
+		uint64_t n = abi_get32(raw + 4);
+
+		if (n > len)
+			n = len;
+		mem_host_wrote(abi_get32(raw), n);
+		len -= n;
+	}
+}
+
+/* --- before the call ------------------------------------------------------------------------------- */
+
+/* Elements or bytes that argument A covers. */
+static uint64_t length_of(const struct sys_call *c, const struct sys_arg *a)
+{
+	return a->len >= 0 ? c->a[a->len] : a->fixed;
+}
+
+static enum path_use path_use_of(const struct sys_call *c)
+{
+	const uint64_t *v = c->a;
+
+	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
+		if (a->type == T_PAD)
+			continue;
+		if ((a->symbols == &abi_sym_at_flags || a->symbols == &abi_sym_faccessat_flags) &&
+		    (*v & GUEST_AT_SYMLINK_NOFOLLOW))
+			return PATH_NOFOLLOW;
+		v++;
+	}
+	return PATH_LOOKUP;
+}
+
+static uint64_t path_arg(const struct sys_call *c, const struct sys_arg *a, uint64_t v,
+			 struct work *w)
+{
+	char *out = w->path[w->npaths++];
+	enum path_use use = a->type == T_PATH_NEW    ? PATH_CREATE
+			    : a->type == T_PATH_LINK ? PATH_NOFOLLOW
+						     : path_use_of(c);
+
+	switch (path_translate(out, (gaddr)v, use)) {
+	case 0: return (uint64_t)(uintptr_t)out;
+	/* The host refuses the guest's own string for its length. */
+	case -ENAMETOOLONG: return (uint64_t)(uintptr_t)mem_host((gaddr)v);
+	default: return SYS_BAD_POINTER;
+	}
+}
+
+static uint64_t struct_arg(const struct sys_arg *a, uint64_t v, struct work *w)
+{
+	const struct abi_struct *s = a->st;
+
+	w->has_output |= a->type != T_IN;
+	if (s->same)
+		return sys_buf(v, s->gsize);
+	void *h = w->st[w->nstructs++];
+	if (a->type == T_OUT)
+		memset(h, 0, s->hsize);
+	else if (abi_read(s, h, (uint32_t)v))
+		return SYS_BAD_POINTER;
+	return (uint64_t)(uintptr_t)h;
+}
+
+/* Arrays of a structure that needs conversion have a fixed length (times[2]); those with a variable
+ * one have handlers, unless nothing is to be converted. */
+static uint64_t array_arg(const struct sys_call *c, const struct sys_arg *a, uint64_t v,
+			  struct work *w)
+{
+	const struct abi_struct *s = a->st;
+	uint64_t n = length_of(c, a);
+
+	w->has_output |= a->type == T_OUT_ARRAY;
+	if (s->same)
+		return (int32_t)n <= 0 ? sys_buf(v, 0) : sys_buf(v, n * s->gsize);
+	uint8_t *h = (uint8_t *)w->st[w->nstructs++];
+	if (a->len >= 0 || n * s->hsize > sizeof(w->st[0]))
+		abort(); /* test_table checks that no row does this */
+	for (uint64_t i = 0; i < n && a->type == T_IN_ARRAY; i++) {
+		if (v + i * s->gsize > UINT32_MAX ||
+		    abi_read(s, h + i * s->hsize, (uint32_t)(v + i * s->gsize)))
+			return SYS_BAD_POINTER;
+	}
+	return (uint64_t)(uintptr_t)h;
+}
+
+static void iovec_arg(const struct sys_call *c, const struct sys_arg *a, uint64_t v, struct work *w)
+{
+	unsigned at = w->nhost;
+
+	/* The count follows the pointer in every such call. */
+	sys_import_iovec((gaddr)v, length_of(c, a), w->iov, &w->host[at], &w->host[at + 1],
+			 &w->to_free);
+	w->has_output |= a->type == T_IOVEC_OUT;
+}
+
+static uint64_t pointer_arg(struct sys_call *c, const struct sys_arg *a, uint64_t v, struct work *w)
+{
+	switch ((enum sys_type)a->type) {
+	case T_PATH:
+	case T_PATH_LINK:
+	case T_PATH_NEW: return path_arg(c, a, v, w);
+	case T_IN:
+	case T_OUT:
+	case T_INOUT: return struct_arg(a, v, w);
+	case T_IN_ARRAY:
+	case T_OUT_ARRAY: return array_arg(c, a, v, w);
+	case T_BUF_OUT:
+	case T_DIRENTS: w->has_output = true; return sys_buf(v, length_of(c, a));
+	case T_BUF_IN:
+	case T_SOCKADDR_IN: return sys_buf(v, length_of(c, a));
+	case T_SIGSET: return sys_buf(v, 8);
+	case T_SIGSET_OUT:
+	case T_U64_OUT:
+	case T_U64_INOUT: w->has_output = true; return sys_buf(v, 8);
+	case T_INT_OUT:
+	case T_INT_INOUT: w->has_output = true; return sys_buf(v, 4);
+	case T_SOCKADDR_OUT:
+	case T_PTR: w->has_output = true; return sys_buf(v, 0);
+	default: return sys_buf(v, 0);
+	}
+}
+
+static void before(struct sys_call *c, struct work *w)
+{
+	const uint64_t *values = c->a;
+
+	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
+		uint64_t v;
+
+		if (a->type == T_PAD)
+			continue;
+		v = *values++;
+		switch ((enum sys_type)a->type) {
+		case T_OPEN: v = (uint64_t)abi_open_flags_to_host((int)v); break;
+		case T_POS64:
+			w->host[w->nhost++] = v;
+			v = 0;
+			break;
+		case T_IOVEC_IN:
+		case T_IOVEC_OUT:
+			iovec_arg(c, a, v, w);
+			w->nhost += 2;
+			a++, values++;
+			continue;
+		default:
+			if (a->type >= T_PATH)
+				v = v == 0 && a->optional ? 0 : pointer_arg(c, a, v, w);
+			break;
+		}
+		w->host[w->nhost++] = v;
+	}
+}
+
+/* --- after the call ---------------------------------------------------------------------------- */
+
+/* Tells that the host wrote into guest memory, unless no translated code can be there. */
+static inline void wrote(uint64_t g, uint64_t len)
+{
+	if (g + len > MEM_SPACE)
+		len = MEM_SPACE - g;
+	if (len > MEM_PAGE_SIZE || (mem_page_bits((gaddr)g) & PG_CODE) ||
+	    (len && (mem_page_bits((gaddr)(g + len - 1)) & PG_CODE)))
+		mem_host_wrote((gaddr)g, len);
+}
+
+static uint64_t bytes_written(const struct sys_call *c, const struct sys_arg *a, int64_t result)
+{
+	uint64_t room = length_of(c, a);
+
+	if (c->row->result == SYS_R_SIZE)
+		return (uint64_t)result < room ? (uint64_t)result : room;
+	return room;
+}
+
+static int output(const struct sys_call *c, const struct sys_arg *a, uint64_t v, int64_t result,
+		  struct work *w)
+{
+	const struct abi_struct *s = a->st;
+	const uint8_t *h;
+	uint64_t n;
+	int err = 0;
+
+	switch ((enum sys_type)a->type) {
+	case T_OUT:
+	case T_INOUT:
+		if (s->same)
+			wrote(v, s->gsize);
+		else
+			err = abi_write(s, (uint32_t)v, w->st[w->nstructs++]);
+		break;
+	case T_IN: w->nstructs += !s->same; break;
+	case T_IN_ARRAY: w->nstructs += !s->same; break;
+	case T_OUT_ARRAY:
+		n = a->len >= 0 ? (uint64_t)result : a->fixed;
+		if (s->same) {
+			wrote(v, n * s->gsize);
+			break;
+		}
+		h = (const uint8_t *)w->st[w->nstructs++];
+		for (uint64_t i = 0; i < n && !err; i++)
+			err = abi_write(s, (uint32_t)(v + i * s->gsize), h + i * s->hsize);
+		break;
+	case T_BUF_OUT:
+	case T_DIRENTS: wrote(v, bytes_written(c, a, result)); break;
+	case T_IOVEC_OUT: sys_iovec_wrote((gaddr)v, length_of(c, a), (uint64_t)result); break;
+	case T_SIGSET_OUT:
+	case T_U64_OUT:
+	case T_U64_INOUT: wrote(v, 8); break;
+	case T_INT_OUT:
+	case T_INT_INOUT: wrote(v, 4); break;
+	case T_SOCKADDR_OUT: wrote(v, SOCKADDR_STORAGE); break;
+	case T_PTR: wrote(v, MEM_PAGE_SIZE); break;
+	default: break;
+	}
+	return err;
+}
+
+static int64_t after(struct sys_call *c, int64_t result, struct work *w)
+{
+	const uint64_t *values = c->a;
+	int err = 0;
+
+	w->nstructs = 0;
+	for (const struct sys_arg *a = c->row->arg; a->type != T_END && !err; a++) {
+		uint64_t v;
+
+		if (a->type == T_PAD)
+			continue;
+		v = *values++;
+		if (a->type >= T_PATH && !(v == 0 && a->optional))
+			err = output(c, a, v, result, w);
+	}
+	return err ? err : result;
+}
+
+int64_t sys_generic(struct sys_call *c)
+{
+	struct work w;
+	int64_t r;
+
+	w.nhost = w.npaths = w.nstructs = 0;
+	w.has_output = false;
+	w.to_free = NULL;
+	before(c, &w);
+	while (w.nhost < SYS_MAX_ARGS)
+		w.host[w.nhost++] = 0;
+	r = sys_host_blocking_(c, c->row->host, w.host[0], w.host[1], w.host[2], w.host[3],
+			       w.host[4], w.host[5]);
+	if (w.has_output && r >= 0)
+		r = after(c, r, &w);
+	free(w.to_free);
+	return r;
+}
