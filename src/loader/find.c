@@ -188,6 +188,9 @@ int loader_find_guest(struct loader_file *f, const char *path, const char *sysro
 {
 	int handle, err;
 
+	/* Only system calls refuse an empty name; inside the kernel it is the current directory. */
+	if (path[0] == '\0')
+		path = ".";
 	if (!sysroot || path[0] != '/')
 		return loader_find(f, AT_FDCWD, path, 0, NULL, text);
 

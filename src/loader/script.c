@@ -63,7 +63,7 @@ int loader_parse_script(const struct loader_head *h, struct loader_script *s,
 	while (blank(end[-1]))
 		end--;
 	name = skip_blanks(h->b + 2, end);
-	if (name == end || *name == '\0')
+	if (name == end)
 		return loader_fail(text, ENOEXEC, "#! line names no interpreter");
 	sep = skip_word(name, end);
 	copy(s->interp, name, sep);
