@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* madvise, msync, mincore, mlock: host calls on the mapped parts of a guest range. */
+#include "mem/internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef int range_fn(void *host, size_t len, long arg);
+
+/*
+ * Runs FN on each mapped run of [a, end). A hole, or an end beyond the address space, is -ENOMEM
+ * after the rest was done (kernel: unmapped_error), or at once if STOP.
+ */
+static int64_t on_mapped(uint64_t a, uint64_t end, bool stop, range_fn *fn, long arg)
+{
+	int64_t hole = 0;
+	bool mapped;
+
+	if (end > MEM_SPACE)
+		end = MEM_SPACE, hole = -ENOMEM;
+	while (a < end) {
+		uint64_t run = mem_run(a, end, &mapped);
+
+		if (!mapped) {
+			hole = -ENOMEM;
+			if (stop)
+				return hole;
+		} else if (fn(mem_arena.base + a, run, arg) < 0) {
+			return -errno;
+		}
+		a += run;
+	}
+	return hole;
+}
+
+static int do_madvise(void *host, size_t len, long advice)
+{
+	return madvise(host, len, (int)advice);
+}
+
+/* Advice that replaces page contents: engines must look again. */
+static bool drops_pages(int advice)
+{
+	return advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE;
+}
+
+int64_t mem_madvise(gaddr addr, uint32_t len, int advice)
+{
+	uint64_t end = addr + page_up(len);
+	int64_t r;
+
+	/* An unknown advice is refused before the range is looked at (madvise_behavior_valid()). */
+	if (madvise(mem_arena.base, 0, advice) < 0 && errno == EINVAL)
+		return -EINVAL;
+	if (addr & MEM_PAGE_MASK)
+		return -EINVAL;
+	if (len == 0)
+		return 0;
+	mem_lock();
+	r = on_mapped(addr, end, false, do_madvise, advice);
+	if (drops_pages(advice)) {
+		uint64_t stop = end > MEM_SPACE ? MEM_SPACE : end;
+
+		for (uint64_t p = addr; p < stop; p += MEM_PAGE_SIZE) {
+			if (*page_at(p) & PG_CODE)
+				mem_set_bits(p, MEM_PAGE_SIZE, *page_at(p) & (uint8_t)~PG_CODE);
+		}
+	}
+	mem_unlock();
+	return r;
+}
+
+static int do_msync(void *host, size_t len, long flags)
+{
+	return msync(host, len, (int)flags);
+}
+
+int64_t mem_msync(gaddr addr, uint32_t len, int flags)
+{
+	int64_t r;
+
+	if (flags & ~(MS_ASYNC | MS_INVALIDATE | MS_SYNC) || addr & MEM_PAGE_MASK ||
+	    (flags & (MS_ASYNC | MS_SYNC)) == (MS_ASYNC | MS_SYNC))
+		return -EINVAL;
+	/* Not under the lock: writing back takes its time, and the host checks the range itself. */
+	r = on_mapped(addr, addr + page_up(len), false, do_msync, flags);
+	return r;
+}
+
+int64_t mem_mincore(gaddr addr, uint32_t len, gaddr vec)
+{
+	uint64_t end = addr + page_up(len);
+	uint8_t part[1024];
+	bool mapped;
+
+	if (addr & MEM_PAGE_MASK)
+		return -EINVAL;
+	if (end > MEM_SPACE)
+		return -ENOMEM;
+	for (uint64_t a = addr; a < end;) {
+		uint64_t run = mem_run(a, end, &mapped);
+
+		if (run > sizeof(part) * MEM_PAGE_SIZE)
+			run = sizeof(part) * MEM_PAGE_SIZE;
+		if (!mapped)
+			return -ENOMEM;
+		if (mincore(mem_arena.base + a, run, part) < 0)
+			return -errno;
+		if (mem_copy_out(vec, part, run >> MEM_PAGE_SHIFT) < 0)
+			return -EFAULT;
+		vec += (gaddr)(run >> MEM_PAGE_SHIFT);
+		a += run;
+	}
+	return 0;
+}
+
+static int do_mlock(void *host, size_t len, long flags)
+{
+	return flags ? (int)syscall(SYS_mlock2, host, len, flags) : mlock(host, len);
+}
+
+static int do_munlock(void *host, size_t len, long unused)
+{
+	(void)unused;
+	return munlock(host, len);
+}
+
+/* A lock's range starts at the page below ADDR and wraps to EINVAL (kernel apply_vma_lock_flags()). */
+static int64_t lock_range(gaddr addr, uint32_t len, range_fn *fn, long arg)
+{
+	uint64_t a = addr & ~MEM_PAGE_MASK;
+	uint64_t end = page_up((uint64_t)addr + len);
+	int64_t r;
+
+	if (len == 0)
+		return 0;
+	mem_lock();
+	r = on_mapped(a, end, true, fn, arg);
+	mem_unlock();
+	return r;
+}
+
+int64_t mem_mlock(gaddr addr, uint32_t len, uint32_t flags)
+{
+	if (flags & ~1u) /* MLOCK_ONFAULT */
+		return -EINVAL;
+	return lock_range(addr, len, do_mlock, (long)flags);
+}
+
+int64_t mem_munlock(gaddr addr, uint32_t len)
+{
+	return lock_range(addr, len, do_munlock, 0);
+}
+
+/*
+ * The host call needs a shared file mapping at the very place, which the arena has; it keeps the
+ * protection. Deprecated, but present in every profile.
+ */
+int64_t mem_remap_file_pages(gaddr addr, uint32_t size, uint32_t prot, uint32_t pgoff, uint32_t flags)
+{
+	uint64_t a = addr & ~MEM_PAGE_MASK, len = size & ~MEM_PAGE_MASK;
+	int64_t r = -EINVAL;
+	bool mapped;
+
+	if (prot || a + len <= a || a + len > MEM_SPACE)
+		return -EINVAL;
+	mem_lock();
+	if (mem_run(a, a + len, &mapped) == len && mapped && *page_at(a) & PG_SHARED) {
+		r = syscall(SYS_remap_file_pages, mem_arena.base + a, len, 0, (size_t)pgoff,
+			    (int)flags & MAP_NONBLOCK) < 0
+			    ? -errno
+			    : 0;
+		if (r == 0)
+			mem_set_bits(a, len, *page_at(a) & (uint8_t)~PG_CODE);
+	}
+	mem_unlock();
+	return r;
+}

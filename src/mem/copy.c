@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies between the emulator and guest memory. The page table decides first, as the kernel's
+ * access_ok() and page tables would; what it cannot know, a file that became shorter or a mapping
+ * that another thread removed meanwhile, faults on the host, and the fault handler jumps back here.
+ */
+#include "mem/internal.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <string.h>
+
+static _Thread_local sigjmp_buf *recovery;
+
+void mem_copy_fault(void *host_addr)
+{
+	(void)host_addr;
+	if (recovery)
+		siglongjmp(*recovery, 1);
+}
+
+/* Runs STATEMENT, which touches guest memory; the value is false if it faulted. The mask is not
+ * saved: the handler runs with SIGSEGV and SIGBUS unblocked (SA_NODEFER) for this. */
+#define GUARDED(statement)                              \
+	({                                              \
+		sigjmp_buf here_, *before_ = recovery;  \
+		bool ok_ = sigsetjmp(here_, 0) == 0;    \
+		if (ok_) {                              \
+			recovery = &here_;              \
+			__atomic_signal_fence(__ATOMIC_SEQ_CST); \
+			statement;                      \
+			__atomic_signal_fence(__ATOMIC_SEQ_CST); \
+		}                                       \
+		recovery = before_;                     \
+		ok_;                                    \
+	})
+
+bool mem_probe(gaddr a)
+{
+	return GUARDED((void)*(volatile uint8_t *)mem_host(a));
+}
+
+/* How many bytes of [a, a+n) can be accessed by the table. */
+static size_t accessible(gaddr a, size_t n, uint8_t need)
+{
+	uint64_t end = (uint64_t)a + n, p = a;
+
+	while (p < end) {
+		if (p >= MEM_SPACE)
+			break;
+		if ((*page_at(p) & (PG_MAPPED | need)) != (PG_MAPPED | need) &&
+		    ((*page_at(p) & PG_MAPPED) || !mem_grow((gaddr)p) ||
+		     (*page_at(p) & need) != need))
+			break;
+		p = (p | MEM_PAGE_MASK) + 1;
+	}
+	return (p > end ? end : p) - a;
+}
+
+int mem_copy_in(void *dst, gaddr src, size_t n)
+{
+	size_t k = accessible(src, n, PG_R);
+
+	if (!GUARDED(memcpy(dst, mem_host(src), k)))
+		return -EFAULT;
+	return k == n ? 0 : -EFAULT;
+}
+
+int mem_copy_out(gaddr dst, const void *src, size_t n)
+{
+	size_t k = accessible(dst, n, PG_W);
+
+	if (!GUARDED(memcpy(mem_host(dst), src, k)))
+		return -EFAULT;
+	mem_host_wrote(dst, k);
+	return k == n ? 0 : -EFAULT;
+}
+
+int mem_zero_out(gaddr dst, size_t n)
+{
+	size_t k = accessible(dst, n, PG_W);
+
+	if (!GUARDED(memset(mem_host(dst), 0, k)))
+		return -EFAULT;
+	mem_host_wrote(dst, k);
+	return k == n ? 0 : -EFAULT;
+}
+
+int64_t mem_copy_str(char *dst, gaddr src, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		uint64_t at = (uint64_t)src + done;
+		size_t k = MEM_PAGE_SIZE - (at & MEM_PAGE_MASK);
+		const char *nul;
+
+		if (k > size - done)
+			k = size - done;
+		if (at >= MEM_SPACE || mem_copy_in(dst + done, (gaddr)at, k) < 0)
+			return -EFAULT;
+		nul = memchr(dst + done, 0, k);
+		if (nul)
+			return nul - dst;
+		done += k;
+	}
+	return -ENAMETOOLONG;
+}
+
+int mem_get_u32(gaddr src, uint32_t *v)
+{
+	return mem_copy_in(v, src, sizeof(*v));
+}
+
+int mem_put_u32(gaddr dst, uint32_t v)
+{
+	return mem_copy_out(dst, &v, sizeof(v));
+}
+
+int mem_put_u64(gaddr dst, uint64_t v)
+{
+	return mem_copy_out(dst, &v, sizeof(v));
+}
+
+bool mem_from_host(const void *host, gaddr *a)
+{
+	uintptr_t off = (uintptr_t)host - (uintptr_t)mem_arena.base;
+
+	if (!mem_arena.page || off >= MEM_SPACE)
+		return false;
+	*a = (gaddr)off;
+	return true;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of src/mem share. */
+#ifndef MEM_INTERNAL_H
+#define MEM_INTERNAL_H
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "mem/mem.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4
+#endif
+
+/* Values of the guest's interface, the same on arm64 and in asm-generic. */
+#define GPROT_GROWSDOWN 0x01000000
+#define GPROT_GROWSUP	0x02000000
+#define GPROT_SEM	0x8
+
+#define GUARD_GAP (256u * MEM_PAGE_SIZE) /* stack_guard_gap, kernel default */
+
+struct mem_state {
+	pthread_mutex_t lock;
+	struct mem_config cfg;
+	struct mem_layout layout;
+	uint64_t seed_state;
+	bool read_implies_exec;
+	mem_listener *listener;
+	uint32_t min_addr; /* vm.mmap_min_addr unless the process may ignore it */
+
+	gaddr brk_start, brk;
+	uint64_t top_hint; /* no free page lies in [top_hint, mmap_base) (top-down layout) */
+
+	/* The main stack: host memory is there from stack_host_low on, the guest's view from the lowest
+	 * PG_GROWS page on. */
+	gaddr stack_host_low;
+	gaddr start_code, end_code, start_data, end_data, start_stack;
+};
+extern struct mem_state mem_state;
+
+static inline uint64_t page_up(uint64_t x)
+{
+	return (x + MEM_PAGE_MASK) & ~(uint64_t)MEM_PAGE_MASK;
+}
+
+static inline uint8_t *page_at(uint64_t a)
+{
+	return mem_arena.page + (a >> MEM_PAGE_SHIFT);
+}
+
+/* PG_R, PG_W, PG_X of a PROT_ set (READ_IMPLIES_EXEC is the caller's), and the host's PROT_ for them:
+ * the host never executes guest pages. */
+uint8_t mem_bits_of_prot(int prot);
+int mem_host_prot(uint8_t bits);
+
+/* Length in bytes of the run from A, below END, of pages that are mapped (or not) like A's page. */
+uint64_t mem_run(uint64_t a, uint64_t end, bool *mapped);
+
+/* Sets the bits of [a, a+len) and reports the change to the listener where pages were mapped. */
+void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits);
+
+/* Makes the host side of [a, a+len) inaccessible again. 0 or -errno. */
+int mem_host_release(uint64_t a, uint64_t len);
+
+/* Removes the mapped pages of [a, a+len), host and table. 0 or -errno. */
+int mem_unmap_range(uint64_t a, uint64_t len);
+
+/* Where a mapping of LEN bytes (page multiple) goes without a hint: an address or -ENOMEM. */
+int64_t mem_search(uint64_t len);
+/* Whether [a, a+len) is free and keeps the guard gap to a stack above it. */
+bool mem_range_free(uint64_t a, uint64_t len);
+/* [a, a+len) became free: the search may find it. */
+void mem_search_freed(uint64_t a, uint64_t len);
+
+/* Extends the growing mapping above A down to A's page. False if there is none or it may not grow. */
+bool mem_grow(gaddr a);
+
+/* Reads one byte of the page at A; false if that faults (beyond the end of a file). */
+bool mem_probe(gaddr a);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mmap, munmap, mprotect, brk: kernel checks in the kernel's order, then the host inside the arena. */
+#include "mem/internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+int mem_host_release(uint64_t a, uint64_t len)
+{
+	if (mmap(mem_arena.base + a, len, PROT_NONE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return -errno;
+	return 0;
+}
+
+int mem_unmap_range(uint64_t a, uint64_t len)
+{
+	uint64_t end = a + len;
+	bool mapped;
+
+	/* Run by run: what is not mapped for the guest may still be host memory (the stack's reserve). */
+	while (a < end) {
+		uint64_t run = mem_run(a, end, &mapped);
+
+		if (mapped) {
+			int e = mem_host_release(a, run);
+
+			if (e < 0)
+				return e;
+			if (a < mem_state.layout.stack_top && a + run > mem_state.stack_host_low)
+				mem_state.stack_host_low = (gaddr)(a + run);
+			mem_set_bits(a, run, 0);
+			mem_search_freed(a, run);
+		}
+		a += run;
+	}
+	return 0;
+}
+
+int64_t mem_munmap(gaddr addr, uint32_t len)
+{
+	uint64_t n = page_up(len);
+	int r;
+
+	if (addr & MEM_PAGE_MASK || (uint64_t)addr + len > MEM_SPACE || n == 0)
+		return -EINVAL;
+	mem_lock();
+	r = mem_unmap_range(addr, n);
+	mem_unlock();
+	return r;
+}
+
+/* --- mmap ------------------------------------------------------------------------------------------ */
+
+/* Executable mappings of files on a noexec mount: EPERM. The host cannot tell, it maps without exec. */
+static bool on_noexec(int fd)
+{
+	struct statvfs v;
+
+	return fstatvfs(fd, &v) == 0 && v.f_flag & ST_NOEXEC;
+}
+
+/* Where the mapping goes: kernel get_unmapped_area(). An address or -errno. */
+static int64_t choose(uint64_t addr, uint64_t len, int flags)
+{
+	const uint64_t min = mem_state.min_addr;
+
+	if (len > MEM_SPACE)
+		return -ENOMEM;
+	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
+		if (addr > MEM_SPACE - len)
+			return -ENOMEM;
+		if (addr & MEM_PAGE_MASK)
+			return -EINVAL;
+		return addr < min ? -EPERM : (int64_t)addr;
+	}
+	addr &= ~(uint64_t)MEM_PAGE_MASK;
+	if (addr && addr < min)
+		addr = min;
+	if (addr && addr + len <= MEM_SPACE && mem_range_free(addr, len))
+		return (int64_t)addr;
+	return mem_search(len);
+}
+
+/* The flags that mean something to the host kernel at a fixed place. MAP_GROWSDOWN is ours, and
+ * hints, MAP_32BIT (ignored on arm64), MAP_DENYWRITE and the like have no effect. */
+static int host_flags(int flags)
+{
+	const int keep = MAP_TYPE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK |
+			 MAP_LOCKED | MAP_HUGETLB | (MAP_HUGE_MASK << MAP_HUGE_SHIFT) | MAP_SYNC;
+
+	return (flags & keep) | MAP_FIXED;
+}
+
+static int64_t map_at(uint64_t a, uint64_t len, int prot, int flags, int fd, uint64_t offset)
+{
+	uint8_t bits = mem_bits_of_prot(prot) | PG_MAPPED;
+	const int type = flags & MAP_TYPE;
+
+	if (type == MAP_SHARED || type == MAP_SHARED_VALIDATE)
+		bits |= PG_SHARED;
+	if (!(flags & MAP_ANONYMOUS))
+		bits |= PG_FILE;
+	if (flags & MAP_GROWSDOWN && type == MAP_PRIVATE)
+		bits |= PG_GROWS;
+	if (mmap(mem_arena.base + a, len, mem_host_prot(bits), host_flags(flags), fd,
+		 (off_t)offset) == MAP_FAILED)
+		return -errno;
+	if (a < mem_state.layout.stack_top && a + len > mem_state.stack_host_low)
+		mem_state.stack_host_low = (gaddr)(a + len);
+	mem_set_bits(a, len, bits);
+	return (int64_t)a;
+}
+
+int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t offset)
+{
+	uint64_t n = page_up(len);
+	int64_t r;
+
+	if (flags & MAP_ANONYMOUS)
+		fd = -1, offset = 0;
+	else if (lseek(fd, 0, SEEK_CUR) < 0 && errno == EBADF)
+		return -EBADF;
+	if (len == 0 || offset & MEM_PAGE_MASK)
+		return -EINVAL;
+	if (mem_state.read_implies_exec && prot & PROT_READ && !(fd >= 0 && on_noexec(fd)))
+		prot |= PROT_EXEC;
+	else if (prot & PROT_EXEC && fd >= 0 && on_noexec(fd))
+		return -EPERM;
+	mem_lock();
+	r = choose(addr, n, flags);
+	if (r >= 0 && flags & MAP_FIXED_NOREPLACE) {
+		bool mapped;
+
+		if (mem_run((uint64_t)r, (uint64_t)r + n, &mapped) < n || mapped)
+			r = -EEXIST;
+	}
+	if (r >= 0)
+		r = map_at((uint64_t)r, n, prot, flags, fd, offset);
+	mem_unlock();
+	return r;
+}
+
+/* --- mprotect -------------------------------------------------------------------------------------- */
+
+/* Changes one run of mapped pages; the host may refuse a part (write access to a file opened for
+ * reading): then the pages before it have changed, as in the kernel. */
+static int protect_run(uint64_t a, uint64_t len, int prot)
+{
+	const int host = mem_host_prot(mem_bits_of_prot(prot));
+	uint64_t done = len;
+	int r = 0;
+
+	if (mprotect(mem_arena.base + a, len, host) < 0) {
+		for (done = 0; done < len; done += MEM_PAGE_SIZE) {
+			if (mprotect(mem_arena.base + a + done, MEM_PAGE_SIZE, host) < 0) {
+				r = -errno;
+				break;
+			}
+		}
+	}
+	/* Per page: the kind of mapping stays. Equal neighbours go in one step. */
+	for (uint64_t p = a, q; p < a + done; p = q) {
+		const uint8_t keep = *page_at(p) & (PG_MAPPED | PG_SHARED | PG_FILE | PG_GROWS);
+
+		for (q = p + MEM_PAGE_SIZE; q < a + done; q += MEM_PAGE_SIZE) {
+			if ((*page_at(q) & (PG_MAPPED | PG_SHARED | PG_FILE | PG_GROWS)) != keep)
+				break;
+		}
+		mem_set_bits(p, q - p, keep | mem_bits_of_prot(prot));
+	}
+	return r;
+}
+
+int64_t mem_mprotect(gaddr addr, uint32_t len, int prot)
+{
+	const int grows = prot & (GPROT_GROWSDOWN | GPROT_GROWSUP);
+	uint64_t a = addr, end = addr + page_up(len), run;
+	bool mapped;
+	int64_t r = 0;
+
+	if (grows == (GPROT_GROWSDOWN | GPROT_GROWSUP) || addr & MEM_PAGE_MASK)
+		return -EINVAL;
+	if (len == 0)
+		return 0;
+	prot &= ~grows;
+	if (prot & ~(PROT_READ | PROT_WRITE | PROT_EXEC | GPROT_SEM))
+		return -EINVAL;
+	if (mem_state.read_implies_exec && prot & PROT_READ)
+		prot |= PROT_EXEC;
+	mem_lock();
+	if (grows && !(*page_at(a) & PG_GROWS))
+		r = *page_at(a) & PG_MAPPED ? -EINVAL : -ENOMEM;
+	while (r == 0 && grows == GPROT_GROWSDOWN && a > 0 && *page_at(a - MEM_PAGE_SIZE) & PG_GROWS)
+		a -= MEM_PAGE_SIZE;
+	if (r == 0 && end > MEM_SPACE)
+		end = MEM_SPACE, r = -ENOMEM; /* what is mapped changes all the same */
+	while (a < end && (r == 0 || end == MEM_SPACE)) {
+		run = mem_run(a, end, &mapped);
+		if (!mapped) {
+			r = -ENOMEM;
+			break;
+		}
+		int e = protect_run(a, run, prot);
+
+		if (e < 0) {
+			r = e;
+			break;
+		}
+		a += run;
+	}
+	mem_unlock();
+	return r;
+}
+
+/* --- brk ------------------------------------------------------------------------------------------- */
+
+void mem_set_brk_start(gaddr start)
+{
+	mem_state.brk_start = mem_state.brk = start;
+}
+
+/* RLIMIT_DATA bounds heap and data segment together (kernel check_data_rlimit()). */
+static bool data_limit_allows(gaddr brk)
+{
+	struct rlimit lim;
+	uint64_t size = (uint64_t)(brk - mem_state.brk_start) +
+			(mem_state.end_data - mem_state.start_data);
+
+	return getrlimit(RLIMIT_DATA, &lim) < 0 || lim.rlim_cur == RLIM_INFINITY ||
+	       size <= lim.rlim_cur;
+}
+
+static bool brk_grow(uint64_t old, uint64_t new)
+{
+	uint8_t bits = PG_MAPPED | PG_R | PG_W | (mem_state.read_implies_exec ? PG_X : 0);
+
+	/* One page must stay free behind the heap, and the guard gap before a stack. */
+	if (new + MEM_PAGE_SIZE > MEM_SPACE || !mem_range_free(old, new + MEM_PAGE_SIZE - old))
+		return false;
+	if (mmap(mem_arena.base + old, new - old, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return false;
+	mem_set_bits(old, new - old, bits);
+	return true;
+}
+
+int64_t mem_brk(gaddr brk)
+{
+	struct mem_state *s = &mem_state;
+	uint64_t old, new;
+
+	mem_lock();
+	old = page_up(s->brk), new = page_up(brk);
+	if (brk < s->brk_start || !data_limit_allows(brk))
+		goto out;
+	if (new < old ? mem_unmap_range(new, old - new) == 0 : new == old || brk_grow(old, new))
+		s->brk = brk;
+out:
+	brk = s->brk;
+	mem_unlock();
+	return brk;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page table: bits, runs, free-range search, stack growth, access decisions. */
+#include "mem/internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define EIGHT_MAPPED 0x0808080808080808ull /* PG_MAPPED of eight pages */
+
+uint8_t mem_bits_of_prot(int prot)
+{
+	uint8_t bits = 0;
+
+	if (prot & (PROT_READ | PROT_WRITE | PROT_EXEC))
+		bits |= PG_R;
+	if (prot & PROT_WRITE)
+		bits |= PG_W;
+	if (prot & PROT_EXEC)
+		bits |= PG_X;
+	return bits;
+}
+
+int mem_host_prot(uint8_t bits)
+{
+	return (bits & PG_R ? PROT_READ : 0) | (bits & PG_W ? PROT_WRITE : 0);
+}
+
+static uint64_t load8(uint64_t page)
+{
+	uint64_t w;
+
+	memcpy(&w, mem_arena.page + page, sizeof(w));
+	return w;
+}
+
+uint64_t mem_run(uint64_t a, uint64_t end, bool *mapped)
+{
+	uint64_t p = a >> MEM_PAGE_SHIFT, last = end >> MEM_PAGE_SHIFT;
+	const uint8_t want = mem_arena.page[p] & PG_MAPPED;
+	const uint64_t want8 = want ? EIGHT_MAPPED : 0;
+
+	*mapped = want;
+	while (p < last) {
+		if ((p & 7) == 0 && p + 8 <= last && (load8(p) & EIGHT_MAPPED) == want8)
+			p += 8;
+		else if ((mem_arena.page[p] & PG_MAPPED) == want)
+			p++;
+		else
+			break;
+	}
+	return (p << MEM_PAGE_SHIFT) - a;
+}
+
+static void tell(uint64_t a, uint64_t len, unsigned what)
+{
+	if (mem_state.listener)
+		mem_state.listener((gaddr)a, len, what);
+}
+
+void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits)
+{
+	uint8_t *p = page_at(a);
+	size_t n = len >> MEM_PAGE_SHIFT;
+	uint8_t seen = 0;
+
+	for (size_t i = 0; i < n; i++)
+		seen |= p[i];
+	/* Pages with code start anew without PG_CODE: whatever happened to them, translations go. */
+	memset(p, bits, n);
+	if (seen & PG_MAPPED)
+		tell(a, len, MEM_PERM | (seen & PG_CODE ? MEM_CODE : 0u));
+}
+
+void mem_mark_code(gaddr a)
+{
+	*page_at(a) |= PG_CODE;
+}
+
+void mem_host_wrote(gaddr a, size_t len)
+{
+	uint64_t end = page_up((uint64_t)a + len);
+	bool stale = false;
+
+	if (end > MEM_SPACE)
+		end = MEM_SPACE;
+	for (uint64_t p = a & ~MEM_PAGE_MASK; p < end; p += MEM_PAGE_SIZE)
+		stale |= *page_at(p) & PG_CODE;
+	if (!stale)
+		return;
+	mem_lock();
+	for (uint64_t p = a & ~MEM_PAGE_MASK; p < end; p += MEM_PAGE_SIZE) {
+		if (*page_at(p) & PG_CODE) {
+			*page_at(p) &= (uint8_t)~PG_CODE;
+			tell(p, MEM_PAGE_SIZE, MEM_PERM | MEM_CODE);
+		}
+	}
+	mem_unlock();
+}
+
+/* --- searching ----------------------------------------------------------------------------------- */
+
+static bool grows_at(uint64_t a)
+{
+	return a < MEM_SPACE && *page_at(a) & PG_GROWS;
+}
+
+bool mem_range_free(uint64_t a, uint64_t len)
+{
+	uint64_t end = a + len;
+	bool mapped;
+
+	if (end > MEM_SPACE || a < MEM_PAGE_SIZE)
+		return false;
+	if (mem_run(a, end, &mapped) < len || mapped)
+		return false;
+	if (end == MEM_SPACE)
+		return true;
+	/* The gap below a stack is no place for others (kernel: vm_start_gap()). */
+	uint64_t run = mem_run(end, end + GUARD_GAP < MEM_SPACE ? end + GUARD_GAP : MEM_SPACE,
+			       &mapped);
+
+	return mapped ? !grows_at(end) : !(run < GUARD_GAP && grows_at(end + run));
+}
+
+void mem_search_freed(uint64_t a, uint64_t len)
+{
+	uint64_t end = a + len, base = mem_state.layout.mmap_base;
+
+	if (mem_state.layout.bottom_up || a >= base)
+		return;
+	if (end > base)
+		end = base;
+	if (end > mem_state.top_hint)
+		mem_state.top_hint = end;
+}
+
+/* The lowest fitting free range in [low, high). */
+static int64_t search_up(uint64_t len, uint64_t low, uint64_t high)
+{
+	uint64_t a = low;
+	bool mapped;
+
+	while (a + len <= high) {
+		uint64_t run = mem_run(a, high, &mapped);
+
+		if (!mapped && run >= len) {
+			uint64_t end = a + run;
+			/* the top of the run may be the guard gap of a stack */
+			if (!grows_at(end) || run >= len + GUARD_GAP)
+				return (int64_t)a;
+		}
+		a += run;
+	}
+	return -ENOMEM;
+}
+
+/* The start of the run of pages that are mapped (or not) like the page below END, not under LOW. */
+static uint64_t run_down(uint64_t end, uint64_t low, bool *mapped)
+{
+	uint64_t p = end >> MEM_PAGE_SHIFT, first = low >> MEM_PAGE_SHIFT;
+	const uint8_t want = mem_arena.page[p - 1] & PG_MAPPED;
+	const uint64_t want8 = want ? EIGHT_MAPPED : 0;
+
+	*mapped = want;
+	while (p > first) {
+		if ((p & 7) == 0 && p - 8 >= first && (load8(p - 8) & EIGHT_MAPPED) == want8)
+			p -= 8;
+		else if ((mem_arena.page[p - 1] & PG_MAPPED) == want)
+			p--;
+		else
+			break;
+	}
+	return p << MEM_PAGE_SHIFT;
+}
+
+/* The highest fitting free range in [low, mmap_base). */
+static int64_t search_down(uint64_t len, uint64_t low)
+{
+	struct mem_state *s = &mem_state;
+	uint64_t end = s->top_hint;
+	bool first = true, mapped;
+
+	while (end > low) {
+		uint64_t start = run_down(end, low, &mapped);
+
+		if (!mapped) {
+			uint64_t top = end;
+
+			if (first)
+				s->top_hint = end, first = false;
+			if (grows_at(end))
+				top = end - start > GUARD_GAP ? end - GUARD_GAP : start;
+			if (top - start >= len)
+				return (int64_t)(top - len);
+		}
+		end = start;
+	}
+	return -ENOMEM;
+}
+
+int64_t mem_search(uint64_t len)
+{
+	struct mem_state *s = &mem_state;
+	uint64_t low = s->min_addr > MEM_PAGE_SIZE ? s->min_addr : MEM_PAGE_SIZE;
+	int64_t r;
+
+	if (len > MEM_SPACE)
+		return -ENOMEM;
+	if (s->layout.bottom_up)
+		return search_up(len, s->layout.mmap_base, MEM_SPACE);
+	r = search_down(len, low);
+	/* Kernel: "a failed mmap() very likely causes application failure, so fall back to the bottom-up
+	 * function here". */
+	return r >= 0 ? r : search_up(len, 0x40000000, MEM_SPACE);
+}
+
+int64_t mem_find_free(uint32_t len)
+{
+	int64_t r;
+
+	mem_lock();
+	r = mem_search(page_up(len));
+	mem_unlock();
+	return r;
+}
+
+void mem_note_mapped(gaddr a, uint32_t len, int prot, bool shared)
+{
+	mem_lock();
+	mem_set_bits(a, page_up(len), mem_bits_of_prot(prot) | PG_MAPPED | (shared ? PG_SHARED : 0));
+	mem_unlock();
+}
+
+void mem_note_unmapped(gaddr a, uint32_t len)
+{
+	mem_lock();
+	(void)mem_host_release(a, page_up(len));
+	mem_set_bits(a, page_up(len), 0);
+	mem_search_freed(a, page_up(len));
+	mem_unlock();
+}
+
+/* --- faults ---------------------------------------------------------------------------------------- */
+
+/* Bytes of the growing mapping that starts at A. */
+static uint64_t grows_run(uint64_t a)
+{
+	uint64_t p = a;
+
+	while (grows_at(p))
+		p += MEM_PAGE_SIZE;
+	return p - a;
+}
+
+/* No accessible mapping of another kind may lie in the guard gap below PAGE. */
+static bool gap_below(uint64_t page)
+{
+	uint64_t low = page > GUARD_GAP ? page - GUARD_GAP : 0;
+
+	for (uint64_t p = low; p < page; p += MEM_PAGE_SIZE) {
+		if ((*page_at(p) & (PG_MAPPED | PG_R | PG_GROWS)) == (PG_MAPPED | PG_R))
+			return false;
+	}
+	return true;
+}
+
+/* Gives the host side of [page, low) the protection of BITS, with memory where there is none yet. */
+static bool grow_host(uint64_t page, uint64_t low, uint8_t bits)
+{
+	struct mem_state *s = &mem_state;
+	bool main_stack = low >= s->stack_host_low && low <= s->layout.stack_top;
+	uint64_t have = main_stack ? s->stack_host_low : low; /* host memory starts here */
+	const int prot = mem_host_prot(bits);
+
+	if (page < have && mmap(mem_arena.base + page, have - page, prot,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return false;
+	if (have < low && mprotect(mem_arena.base + have, low - have, prot) < 0)
+		return false;
+	if (main_stack && page < have)
+		s->stack_host_low = (gaddr)page;
+	return true;
+}
+
+/* Kernel 4.14 expand_downwards(): the stack limit, and a guard gap to the mapping below. */
+bool mem_grow(gaddr a)
+{
+	struct mem_state *s = &mem_state;
+	uint64_t page = a & ~MEM_PAGE_MASK, low;
+	bool mapped, ok;
+	uint8_t bits;
+
+	mem_lock();
+	ok = *page_at(page) & PG_MAPPED; /* somebody else was faster */
+	if (!ok) {
+		low = page + mem_run(page, MEM_SPACE, &mapped);
+		if (grows_at(low) && low - page + grows_run(low) <= s->cfg.stack_rlimit &&
+		    gap_below(page)) {
+			bits = *page_at(low) & (uint8_t)~PG_CODE;
+			ok = grow_host(page, low, bits);
+			if (ok)
+				memset(page_at(page), bits, (low - page) >> MEM_PAGE_SHIFT);
+		}
+	}
+	mem_unlock();
+	return ok;
+}
+
+enum mem_fault mem_resolve(uint64_t addr, enum mem_access access)
+{
+	static const uint8_t need[] = {[MEM_READ] = PG_R, [MEM_WRITE] = PG_W, [MEM_EXEC] = PG_X};
+	uint8_t bits;
+
+	if (addr >= MEM_SPACE)
+		return MEM_MAPERR;
+	bits = *page_at(addr);
+	if (!(bits & PG_MAPPED)) {
+		if (!mem_grow((gaddr)addr))
+			return MEM_MAPERR;
+		bits = *page_at(addr);
+	}
+	if (!(bits & need[access]))
+		return MEM_ACCERR;
+	if (bits & PG_FILE && !mem_probe((gaddr)addr))
+		return MEM_BUSERR;
+	return MEM_OK;
+}
