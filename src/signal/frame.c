@@ -44,27 +44,21 @@ enum { HEADER = 8, SIZE_FPSIMD = 528, SIZE_ESR = 16, SIZE_EXTRA = 32, SIZE_TERMI
 enum { SS_ONSTACK_ = 1, SS_DISABLE_ = 2 };
 #define SS_AUTODISARM_ 0x80000000u
 
-/* --- guest memory that the kernel itself would touch ---------------------------------------------- */
+/* --- guest memory; stack pointers have 64 bits ------------------------------------------------------ */
 
-/* A kernel access to user memory takes page faults, so it makes the stack grow. */
-static bool reachable(uint64_t addr, size_t n, enum mem_access access)
+static bool in_space(uint64_t addr, uint64_t n)
 {
-	if (addr > MEM_SPACE || n > MEM_SPACE - addr)
-		return false;
-	for (uint64_t a = addr & ~(uint64_t)MEM_PAGE_MASK; a < addr + n; a += MEM_PAGE_SIZE)
-		if (mem_resolve(a, access) != MEM_OK)
-			return false;
-	return true;
+	return addr <= MEM_SPACE && n <= MEM_SPACE - addr;
 }
 
 static bool put(uint64_t addr, const void *src, size_t n)
 {
-	return reachable(addr, n, MEM_WRITE) && mem_copy_out((gaddr)addr, src, n) == 0;
+	return in_space(addr, n) && mem_copy_out((gaddr)addr, src, n) == 0;
 }
 
 static bool get(void *dst, uint64_t addr, size_t n)
 {
-	return reachable(addr, n, MEM_READ) && mem_copy_in(dst, (gaddr)addr, n) == 0;
+	return in_space(addr, n) && mem_copy_in(dst, (gaddr)addr, n) == 0;
 }
 
 /* --- the alternate stack --------------------------------------------------------------------------- */
@@ -182,7 +176,7 @@ bool frame_push(struct task *t, const struct host_siginfo *info, const struct si
 		top = (uint64_t)t->sig.alt.sp + t->sig.alt.size;
 	record = (top - FRAME_RECORD) & ~15ull;
 	frame = record - FRAME_SIZE;
-	if (frame > MEM_SPACE || top - frame > MEM_SPACE - frame)
+	if (!in_space(frame, top - frame))
 		return false;
 	if (!write_frame(t, frame, record, with_info ? info : NULL, mask))
 		return false;
@@ -229,7 +223,7 @@ static bool enter_extra(struct reader *rd, uint32_t size)
 		return false;
 	here = rd->base + rd->offset + SIZE_TERMINATOR;
 	if (data & 15 || length & 15 || data != here || length > rd->frame + FRAME_MAX - here ||
-	    here > MEM_SPACE || length > MEM_SPACE - here)
+	    !in_space(here, length))
 		return false;
 	rd->extra = true;
 	rd->base = data;
@@ -319,7 +313,7 @@ static enum frame_return pop(struct task *t, uint64_t frame)
 	struct sig_altstack new;
 	struct reader rd = {.base = frame + F_RECORDS, .limit = RECORDS_SIZE, .frame = frame};
 
-	if (frame & 15 || frame > MEM_SPACE || FRAME_SIZE > MEM_SPACE - frame)
+	if (frame & 15 || !in_space(frame, FRAME_SIZE))
 		return FRAME_BAD;
 	if (!get(mask, frame + F_MASK, sizeof(mask)))
 		return FRAME_BAD;
