@@ -178,9 +178,9 @@ static int protect_run(uint64_t a, uint64_t len, int prot)
 int64_t mem_mprotect(gaddr addr, uint32_t len, int prot)
 {
 	const int grows = prot & (GPROT_GROWSDOWN | GPROT_GROWSUP);
-	uint64_t a = addr, end = addr + page_up(len), run;
+	uint64_t a = addr, end = addr + page_up(len);
+	int64_t r = 0, tail = 0;
 	bool mapped;
-	int64_t r = 0;
 
 	if (grows == (GPROT_GROWSDOWN | GPROT_GROWSUP) || addr & MEM_PAGE_MASK)
 		return -EINVAL;
@@ -191,29 +191,21 @@ int64_t mem_mprotect(gaddr addr, uint32_t len, int prot)
 		return -EINVAL;
 	if (mem_state.read_implies_exec && prot & PROT_READ)
 		prot |= PROT_EXEC;
+	if (end > MEM_SPACE) /* what is mapped changes all the same */
+		end = MEM_SPACE, tail = -ENOMEM;
 	mem_lock();
 	if (grows && !(*page_at(a) & PG_GROWS))
 		r = *page_at(a) & PG_MAPPED ? -EINVAL : -ENOMEM;
 	while (r == 0 && grows == GPROT_GROWSDOWN && a > 0 && *page_at(a - MEM_PAGE_SIZE) & PG_GROWS)
 		a -= MEM_PAGE_SIZE;
-	if (r == 0 && end > MEM_SPACE)
-		end = MEM_SPACE, r = -ENOMEM; /* what is mapped changes all the same */
-	while (a < end && (r == 0 || end == MEM_SPACE)) {
-		run = mem_run(a, end, &mapped);
-		if (!mapped) {
-			r = -ENOMEM;
-			break;
-		}
-		int e = protect_run(a, run, prot);
+	while (r == 0 && a < end) {
+		uint64_t run = mem_run(a, end, &mapped);
 
-		if (e < 0) {
-			r = e;
-			break;
-		}
+		r = mapped ? protect_run(a, run, prot) : -ENOMEM;
 		a += run;
 	}
 	mem_unlock();
-	return r;
+	return r ? r : tail;
 }
 
 /* --- brk ------------------------------------------------------------------------------------------- */

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * /proc/self/maps and smaps as the guest must see them. What is mapped and how it may be accessed
+ * comes from the page table; file, offset, device and inode from the host's own maps of the arena.
+ */
+#include "mem/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEW_BITS (PG_R | PG_W | PG_X | PG_MAPPED | PG_SHARED)
+
+/* One mapping of the host, cut to the arena: guest addresses. */
+struct host_map {
+	uint64_t start, end, offset;
+	char device[16];
+	unsigned long inode;
+	const char *name; /* into the text */
+	const char *stats; /* smaps: the lines that follow */
+};
+
+struct host_maps {
+	char *text;
+	struct host_map *map;
+	size_t n, next;
+};
+
+/* Names that mem_set_name() gave. */
+#define MAX_NAMES 16
+static struct {
+	uint64_t start, end;
+	const char *name;
+} names[MAX_NAMES];
+static unsigned nnames;
+
+void mem_set_name(gaddr start, size_t len, const char *name)
+{
+	mem_lock();
+	if (nnames < MAX_NAMES) {
+		names[nnames].start = start;
+		names[nnames].end = start + page_up(len);
+		names[nnames++].name = name;
+	}
+	mem_unlock();
+}
+
+static const char *given_name(uint64_t a, uint64_t *end)
+{
+	for (unsigned i = 0; i < nnames; i++) {
+		if (a >= names[i].start && a < names[i].end) {
+			if (*end > names[i].end)
+				*end = names[i].end;
+			return names[i].name;
+		}
+		if (a < names[i].start && *end > names[i].start)
+			*end = names[i].start;
+	}
+	return NULL;
+}
+
+static char *read_all(const char *path)
+{
+	size_t size = 1 << 16, n = 0, k;
+	char *buf = malloc(size), *bigger;
+	FILE *f = fopen(path, "re");
+
+	while (f && buf && (k = fread(buf + n, 1, size - n - 1, f)) > 0) {
+		n += k;
+		if (n + 1 < size)
+			continue;
+		bigger = realloc(buf, size *= 2);
+		if (!bigger)
+			break;
+		buf = bigger;
+	}
+	if (f)
+		fclose(f);
+	if (buf)
+		buf[n] = 0;
+	return buf;
+}
+
+/* Parses a header line "start-end perms offset device inode   name"; false if it is none. */
+static bool parse_line(char *line, struct host_map *m)
+{
+	uint64_t start, end;
+	int used = 0;
+	const uint64_t base = (uintptr_t)mem_arena.base;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %15s %lu%n", &start, &end,
+		   &m->offset, m->device, &m->inode, &used) != 5)
+		return false;
+	m->name = line + used + strspn(line + used, " ");
+	m->stats = NULL;
+	m->start = m->end = 0;
+	if (end <= base || start >= base + MEM_SPACE)
+		return true;
+	if (start < base)
+		m->offset += base - start, start = base;
+	if (end > base + MEM_SPACE)
+		end = base + MEM_SPACE;
+	m->start = start - base;
+	m->end = end - base;
+	return true;
+}
+
+static void read_host(struct host_maps *h, bool smaps)
+{
+	size_t room = 0;
+	char *line, *next;
+
+	h->n = h->next = 0;
+	h->map = NULL;
+	h->text = read_all(smaps ? "/proc/self/smaps" : "/proc/self/maps");
+	for (line = h->text; line && *line; line = next) {
+		struct host_map m;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		if (parse_line(line, &m)) {
+			if (h->n == room) {
+				room = room ? room * 2 : 64;
+				struct host_map *p = realloc(h->map, room * sizeof(m));
+
+				if (!p)
+					return;
+				h->map = p;
+			}
+			m.stats = next;
+			h->map[h->n++] = m;
+		}
+	}
+}
+
+static void free_host(struct host_maps *h)
+{
+	free(h->map);
+	free(h->text);
+}
+
+/* The host mapping that holds guest address A; cuts *END to its end. NULL if /proc is not there.
+ * Called with rising addresses, so the search goes on where it ended. */
+static const struct host_map *find_host(struct host_maps *h, uint64_t a, uint64_t *end)
+{
+	for (; h->next < h->n; h->next++) {
+		const struct host_map *m = &h->map[h->next];
+
+		if (a >= m->start && a < m->end) {
+			if (*end > m->end)
+				*end = m->end;
+			return m;
+		}
+	}
+	return NULL;
+}
+
+/* The kernel's rules for names of anonymous memory: show_map_vma(). */
+static const char *anon_name(uint64_t start, uint64_t end)
+{
+	const struct mem_state *s = &mem_state;
+
+	if (start <= s->brk && end >= s->brk_start && s->brk_start)
+		return "[heap]";
+	if (start <= s->start_stack && end >= s->start_stack && s->start_stack)
+		return "[stack]";
+	return NULL;
+}
+
+/* smaps lines of the host mapping, for the part of it that the guest sees: sizes in proportion. */
+static void put_stats(FILE *out, const struct host_map *m, uint64_t len)
+{
+	const uint64_t whole = m->end - m->start;
+	const char *p = m->stats;
+	char key[64];
+
+	for (int i = 0; p && *p && i < 40; i++) {
+		uint64_t kb;
+		const char *nl = strchr(p, '\0');
+		struct host_map probe;
+		char copy[512];
+
+		snprintf(copy, sizeof(copy), "%s", p);
+		if (parse_line(copy, &probe))
+			break;
+		if (sscanf(p, "%63[A-Za-z_]: %" SCNu64 " kB", key, &kb) == 2) {
+			bool fixed = strstr(key, "PageSize") != NULL;
+
+			if (strcmp(key, "Size") == 0)
+				kb = len >> 10;
+			else if (!fixed && whole)
+				kb = kb * len / whole;
+			fprintf(out, "%s:%*s%8" PRIu64 " kB\n", key, (int)(15 - strlen(key)), "", kb);
+		} else if (strncmp(p, "VmFlags:", 8) == 0) {
+			fprintf(out, "%s\n", p);
+		}
+		p = nl + 1;
+	}
+}
+
+static void put_map(FILE *out, const struct host_map *m, uint64_t start, uint64_t end, uint8_t bits,
+		    const char *name)
+{
+	const bool file = m && m->inode;
+	int n = fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c %08" PRIx64 " %s %lu ", start, end,
+			bits & PG_R ? 'r' : '-', bits & PG_W ? 'w' : '-', bits & PG_X ? 'x' : '-',
+			bits & PG_SHARED ? 's' : 'p', file ? m->offset + (start - m->start) : 0,
+			m ? m->device : "00:00", m ? m->inode : 0ul);
+
+	if (name && *name) {
+		/* The kernel pads to 25 + 6 * sizeof(void *) - 1 columns (seq_file's maps). */
+		fprintf(out, "%*s%s", n < 73 ? 73 - n : 0, "", name);
+	}
+	fputc('\n', out);
+}
+
+char *mem_maps_text(bool smaps, size_t *len)
+{
+	struct host_maps host;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, len);
+	uint64_t a = 0;
+	bool mapped;
+
+	if (!out)
+		return NULL;
+	mem_lock();
+	read_host(&host, smaps);
+	while (a < MEM_SPACE) {
+		uint64_t run = mem_run(a, MEM_SPACE, &mapped), end = a + run;
+
+		if (!mapped) {
+			a = end;
+			continue;
+		}
+		const uint8_t bits = *page_at(a) & VIEW_BITS;
+		uint64_t stop = a;
+
+		while (stop < end && (*page_at(stop) & VIEW_BITS) == bits)
+			stop += MEM_PAGE_SIZE;
+		const char *name = given_name(a, &stop);
+		const struct host_map *m = find_host(&host, a, &stop);
+
+		if (!name && m && *m->name)
+			name = m->name;
+		if (!name)
+			name = anon_name(a, stop);
+		put_map(out, m, a, stop, bits, name);
+		if (smaps && m)
+			put_stats(out, m, stop - a);
+		a = stop;
+	}
+	mem_unlock();
+	free_host(&host);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Pages of the arena that are present, from the host's count for each mapping. */
+static uint64_t resident(const struct host_maps *h)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		const char *p = h->map[i].stats;
+		uint64_t kb;
+
+		if (h->map[i].end == 0)
+			continue;
+		for (int k = 0; p && *p && k < 6; k++, p = strchr(p, '\0') + 1) {
+			if (sscanf(p, "Rss: %" SCNu64 " kB", &kb) == 1) {
+				sum += kb << 10;
+				break;
+			}
+		}
+	}
+	return sum;
+}
+
+void mem_usage(struct mem_usage *u)
+{
+	const struct mem_state *s = &mem_state;
+	struct host_maps host;
+
+	memset(u, 0, sizeof(*u));
+	mem_lock();
+	for (uint64_t a = 0; a < MEM_SPACE; a += MEM_PAGE_SIZE) {
+		const uint8_t bits = *page_at(a);
+
+		if (!(bits & PG_MAPPED))
+			continue;
+		u->vsize += MEM_PAGE_SIZE;
+		if (bits & PG_GROWS)
+			u->stack += MEM_PAGE_SIZE;
+		else if (bits & PG_X && bits & PG_FILE)
+			u->exe += MEM_PAGE_SIZE;
+		else if (bits & PG_W && !(bits & PG_SHARED))
+			u->data += MEM_PAGE_SIZE;
+	}
+	u->lib = u->exe;
+	u->exe = page_up(s->end_code) - (s->start_code & ~(gaddr)MEM_PAGE_MASK);
+	u->lib = u->lib > u->exe ? u->lib - u->exe : 0;
+	u->brk_start = s->brk_start;
+	u->brk = s->brk;
+	u->start_code = s->start_code;
+	u->end_code = s->end_code;
+	u->start_data = s->start_data;
+	u->end_data = s->end_data;
+	u->start_stack = s->start_stack;
+	read_host(&host, true);
+	u->rss = resident(&host);
+	free_host(&host);
+	mem_unlock();
+}
