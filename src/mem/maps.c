@@ -145,16 +145,21 @@ static void free_host(struct host_maps *h)
  * Called with rising addresses, so the search goes on where it ended. */
 static const struct host_map *find_host(struct host_maps *h, uint64_t a, uint64_t *end)
 {
-	for (; h->next < h->n; h->next++) {
-		const struct host_map *m = &h->map[h->next];
+	const struct host_map *m;
 
-		if (a >= m->start && a < m->end) {
-			if (*end > m->end)
-				*end = m->end;
-			return m;
-		}
+	while (h->next < h->n && h->map[h->next].end <= a)
+		h->next++;
+	if (h->next == h->n)
+		return NULL;
+	m = &h->map[h->next];
+	if (a < m->start) {
+		if (*end > m->start)
+			*end = m->start;
+		return NULL;
 	}
-	return NULL;
+	if (*end > m->end)
+		*end = m->end;
+	return m;
 }
 
 /* The kernel's rules for names of anonymous memory: show_map_vma(). */
