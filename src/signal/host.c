@@ -438,10 +438,15 @@ uint64_t signal_temp_mask(struct task *t, uint64_t mask)
 
 int64_t signal_temp_mask_end(struct task *t, int64_t result)
 {
-	bool interrupted =
-		result == -EINTR || (result <= -ERESTARTSYS_ && result >= -ERESTART_NONE_);
+	bool before = result == -ERESTARTNOINTR_; /* the host did not get the call */
+	bool interrupted = result == -EINTR || result == -ERESTARTNOHAND_;
+	bool held = t->sig.captured && (t->sig.saved_mask & SIGBIT(t->sig.info.si_signo));
 
-	/* Without a capture so far, the next one happens under the old mask, which is in force again. */
+	/* A signal that the old mask blocks was held, and the new mask let it go: it interrupts. Any
+	 * other one that was captured before the host had the call belongs to the old mask, and so
+	 * does whatever comes from now on. */
+	if (before && held)
+		return -ERESTARTNOHAND_;
 	if (!interrupted || !t->sig.captured) {
 		t->sig.mask = t->sig.saved_mask;
 		t->sig.has_saved_mask = false;

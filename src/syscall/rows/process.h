@@ -11,7 +11,7 @@ SYS(98, futex, ALL, INT, RESTART, TODO, A(ADDR, uaddr), FLAGS(op, futex_op), A(U
 SYS(99, set_robust_list, ALL, INT, NO_BLOCK, TODO, A(ADDR, head), A(UINT, len))
 SYS(100, get_robust_list, ALL, INT, NO_BLOCK, TODO, A(PID, pid), OPAQUE(headp), OPAQUE(lenp))
 SYS(117, ptrace, ALL, INT, NO_BLOCK, TODO, SYM(request, ptrace_request), A(PID, pid), A(HEX, addr), A(HEX, data))
-SYS(128, restart_syscall, ALL, INT, NO_BLOCK, TODO)
+SYS(128, restart_syscall, ALL, INT, BLOCK, HANDLER(sys_restart_syscall))
 SYS(140, setpriority, ALL, INT, NO_BLOCK, HOST(setpriority), SYM(which, priority_which), A(INT, who), A(INT, prio))
 SYS(141, getpriority, ALL, INT, NO_BLOCK, HOST(getpriority), SYM(which, priority_which), A(INT, who))
 SYS(143, setregid, ALL, INT, NO_BLOCK, HOST(setregid), A(UID, rgid), A(UID, egid))
