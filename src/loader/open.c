@@ -82,6 +82,11 @@ static bool name_vanishes(int dfd, const char *path)
 	return flags >= 0 && flags & FD_CLOEXEC;
 }
 
+static char *copy(const char *s)
+{
+	return s ? strdup(s) : NULL;
+}
+
 /*
  * argv as it reaches the last file of the chain. The interpreter is a host program or a guest's
  * (HOST), and gets the names of the scripts that it can open.
@@ -104,17 +109,17 @@ static char **build_argv(const struct chain *c, char *const argv[], bool host)
 		/* The interpreter is named as on the line; its scripts by the name it was found under. */
 		const char *name = i == c->n - 1 || !host ? c->level[i].guest : c->level[i].host;
 
-		v[n++] = strdup(name);
+		v[n++] = copy(name);
 		if (c->level[i - 1].arg)
-			v[n++] = strdup(c->level[i - 1].arg);
+			v[n++] = copy(c->level[i - 1].arg);
 	}
 	if (c->n > 1) {
-		v[n++] = strdup(host ? c->level[0].host : c->level[0].guest);
+		v[n++] = copy(host ? c->level[0].host : c->level[0].guest);
 		rest -= rest > 0; /* the script's name replaces argv[0] */
 		argv += argv[0] != NULL;
 	}
 	for (size_t i = 0; i < rest; i++)
-		v[n++] = strdup(argv[i]);
+		v[n++] = copy(argv[i]);
 	for (size_t i = 0; i < n; i++)
 		if (!v[i]) {
 			for (size_t k = 0; k < n; k++)

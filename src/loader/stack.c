@@ -186,7 +186,7 @@ int loader_fill_stack(const struct loader_stack_layout *l, const struct loader_p
 	mem_random(block + (l->random - l->sp), RANDOM_BYTES);
 	memcpy(block + (l->platform - l->sp), platform, sizeof platform);
 	put_strings(put_strings(block + (l->arg_start - l->sp), p->argv), env->envp);
-	strcpy((char *)block + (l->execfn - l->sp), p->execfn);
+	memcpy(block + (l->execfn - l->sp), p->execfn, strlen(p->execfn));
 	err = mem_copy_out((gaddr)l->sp, block, size);
 	free(block);
 	return err;
