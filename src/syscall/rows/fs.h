@@ -36,7 +36,7 @@ SYS(53, fchmodat, ALL, INT, EINTR, HOST(fchmodat), A(DFD, dfd), PATH(path), A(MO
 SYS(54, fchownat, ALL, INT, EINTR, HOST(fchownat), A(DFD, dfd), PATH(path), A(UID, uid), A(UID, gid), FLAGS(flags, at_flags))
 SYS(55, fchown, ALL, INT, EINTR, HOST(fchown), A(FD, fd), A(UID, uid), A(UID, gid))
 SYS(60, quotactl, ALL, INT, EINTR, HOST(quotactl), A(HEX, cmd), STR_OPT(special), A(UID, id), PTR_OPT(addr))
-SYS(78, readlinkat, ALL, SIZE, EINTR, TODO, A(DFD, dfd), PATH_LINK(path), BUF_OUT(buf, 3), A(INT, size))
+SYS(78, readlinkat, ALL, SIZE, EINTR, HANDLER(sys_readlinkat), A(DFD, dfd), PATH_LINK(path), BUF_OUT(buf, 3), A(INT, size))
 SYS(79, fstatat64, ALL, INT, EINTR, HOST(newfstatat), A(DFD, dfd), PATH(path), OUT(statbuf, stat), FLAGS(flags, at_flags))
 SYS(80, fstat64, ALL, INT, NO_BLOCK, HOST(fstat), A(FD, fd), OUT(statbuf, stat))
 SYS(88, utimensat, ALL, INT, EINTR, HOST(utimensat), A(DFD, dfd), PATH_OPT(path), IN_FIXED_OPT(times, timespec, 2), FLAGS(flags, at_flags))
