@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a symbol table is written (symbols_*.c only). Values are the guest's: arm64 Linux. */
+#ifndef ABI_SYMTAB_H
+#define ABI_SYMTAB_H
+
+#include "abi/symbols.h"
+
+#define E(n, v) \
+ {              \
+#  n, (v)       \
+ }
+/* One value of a list. PREFIX is shown with a number that no entry has. */
+#define VALUES(n, pfx, ...)                                         \
+ static const struct abi_symbol v_##n[] = {__VA_ARGS__, {NULL, 0}}; \
+ const struct abi_symbols abi_sym_##n = {.prefix = (pfx), .v = v_##n}
+/* Bits to be OR-ed; those in ENUM_MASK hold one value of their own. */
+#define BITS(n, pfx, mask, ...)                                     \
+ static const struct abi_symbol v_##n[] = {__VA_ARGS__, {NULL, 0}}; \
+ const struct abi_symbols abi_sym_##n = {                           \
+	 .prefix = (pfx), .is_mask = true, .enum_mask = (mask), .v = v_##n}
+
+#endif
