@@ -159,7 +159,8 @@ int64_t mem_munlock(gaddr addr, uint32_t len)
  * The host call needs a shared file mapping at the very place, which the arena has; it keeps the
  * protection. Deprecated, but present in every profile.
  */
-int64_t mem_remap_file_pages(gaddr addr, uint32_t size, uint32_t prot, uint32_t pgoff, uint32_t flags)
+int64_t mem_remap_file_pages(gaddr addr, uint32_t size, uint32_t prot, uint32_t pgoff,
+			     uint32_t flags)
 {
 	uint64_t a = addr & ~MEM_PAGE_MASK, len = size & ~MEM_PAGE_MASK;
 	int64_t r = -EINVAL;

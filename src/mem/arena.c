@@ -10,21 +10,22 @@
 #include <unistd.h>
 
 struct mem_arena mem_arena;
-struct mem_state mem_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+/* The type that mem_bury() relies on. */
+struct mem_state mem_state = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 /* Behind the last guest page: what runs over the end of the space faults here. */
 #define ARENA_GUARD (1u << 20)
 
 /* Kernel 4.14 ILP32 (01-elf-and-process.md "Address space"; oracle section 4). */
-#define STACK_TOP	   0xffff0000u
-#define STACK_RND_PAGES	   0x7ffu
-#define MMAP_RND_PAGES	   0x7ffu /* mmap_rnd_compat_bits 11 */
-#define MMAP_GAP_MIN	   (128ull << 20)
-#define MMAP_GAP_MAX	   ((uint64_t)STACK_TOP / 6 * 5)
-#define LEGACY_MMAP_BASE   0x40000000u
-#define PIE_BASE	   0x00400000u
-#define BRK_RND_PAGES	   0x1fffu /* below 32 MiB */
-#define STACK_HOST_MAX	   (64u << 20)
+#define STACK_TOP        0xffff0000u
+#define STACK_RND_PAGES  0x7ffu
+#define MMAP_RND_PAGES   0x7ffu /* mmap_rnd_compat_bits 11 */
+#define MMAP_GAP_MIN     (128ull << 20)
+#define MMAP_GAP_MAX     ((uint64_t)STACK_TOP / 6 * 5)
+#define LEGACY_MMAP_BASE 0x40000000u
+#define PIE_BASE         0x00400000u
+#define BRK_RND_PAGES    0x1fffu /* below 32 MiB */
+#define STACK_HOST_MAX   (64u << 20)
 
 void mem_random(void *buf, size_t n)
 {

@@ -21,19 +21,20 @@ void mem_copy_fault(void *host_addr)
 
 /* Runs STATEMENT, which touches guest memory; the value is false if it faulted. The mask is not
  * saved: the handler runs with SIGSEGV and SIGBUS unblocked (SA_NODEFER) for this. */
-#define GUARDED(statement)                              \
-	({                                              \
-		sigjmp_buf here_, *before_ = recovery;  \
-		bool ok_ = sigsetjmp(here_, 0) == 0;    \
-		if (ok_) {                              \
-			recovery = &here_;              \
-			__atomic_signal_fence(__ATOMIC_SEQ_CST); \
-			statement;                      \
-			__atomic_signal_fence(__ATOMIC_SEQ_CST); \
-		}                                       \
-		recovery = before_;                     \
-		ok_;                                    \
-	})
+#define GUARDED(statement)                   \
+ (                                           \
+	 {                                   \
+   sigjmp_buf here_, *before_ = recovery;    \
+   bool ok_ = sigsetjmp(here_, 0) == 0;      \
+   if (ok_) {                                \
+    recovery = &here_;                       \
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); \
+    statement;                               \
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); \
+   }                                         \
+   recovery = before_;                       \
+   ok_;                                      \
+	 })
 
 bool mem_probe(gaddr a)
 {
@@ -120,6 +121,29 @@ int mem_put_u32(gaddr dst, uint32_t v)
 int mem_put_u64(gaddr dst, uint64_t v)
 {
 	return mem_copy_out(dst, &v, sizeof(v));
+}
+
+int mem_cas_u32(gaddr a, uint32_t *expected, uint32_t desired)
+{
+	bool done = false;
+	uint32_t seen = *expected;
+
+	if (a % sizeof(seen) || accessible(a, sizeof(seen), PG_W) != sizeof(seen))
+		return -EFAULT;
+	if (!GUARDED(done = __atomic_compare_exchange_n((uint32_t *)mem_host(a), &seen, desired,
+							false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)))
+		return -EFAULT;
+	if (done)
+		mem_host_wrote(a, sizeof(seen));
+	*expected = seen;
+	return 0;
+}
+
+void mem_bury(void)
+{
+	recovery = NULL;
+	/* EPERM, and nothing is done, unless it was taken in the calling thread's name. */
+	pthread_mutex_unlock(&mem_state.lock);
 }
 
 bool mem_from_host(const void *host, gaddr *a)

@@ -9,16 +9,16 @@
 #include "mem/mem.h"
 
 #ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000
+# define MAP_FIXED_NOREPLACE 0x100000
 #endif
 #ifndef MREMAP_DONTUNMAP
-#define MREMAP_DONTUNMAP 4
+# define MREMAP_DONTUNMAP 4
 #endif
 
 /* Values of the guest's interface, the same on arm64 and in asm-generic. */
 #define GPROT_GROWSDOWN 0x01000000
-#define GPROT_GROWSUP	0x02000000
-#define GPROT_SEM	0x8
+#define GPROT_GROWSUP   0x02000000
+#define GPROT_SEM       0x8
 
 #define GUARD_GAP (256u * MEM_PAGE_SIZE) /* stack_guard_gap, kernel default */
 

@@ -90,7 +90,8 @@ static int64_t choose(uint64_t addr, uint64_t len, int flags)
 static int host_flags(int flags)
 {
 	const int keep = MAP_TYPE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK |
-			 MAP_LOCKED | MAP_HUGETLB | (MAP_HUGE_MASK << MAP_HUGE_SHIFT) | MAP_SYNC;
+			 MAP_LOCKED | MAP_HUGETLB | MAP_SYNC |
+			 (int)((unsigned)MAP_HUGE_MASK << MAP_HUGE_SHIFT);
 
 	return (flags & keep) | MAP_FIXED;
 }
@@ -196,7 +197,8 @@ int64_t mem_mprotect(gaddr addr, uint32_t len, int prot)
 	mem_lock();
 	if (grows && !(*page_at(a) & PG_GROWS))
 		r = *page_at(a) & PG_MAPPED ? -EINVAL : -ENOMEM;
-	while (r == 0 && grows == GPROT_GROWSDOWN && a > 0 && *page_at(a - MEM_PAGE_SIZE) & PG_GROWS)
+	while (r == 0 && grows == GPROT_GROWSDOWN && a > 0 &&
+	       *page_at(a - MEM_PAGE_SIZE) & PG_GROWS)
 		a -= MEM_PAGE_SIZE;
 	while (r == 0 && a < end) {
 		uint64_t run = mem_run(a, end, &mapped);
@@ -219,8 +221,8 @@ void mem_set_brk_start(gaddr start)
 static bool data_limit_allows(gaddr brk)
 {
 	struct rlimit lim;
-	uint64_t size = (uint64_t)(brk - mem_state.brk_start) +
-			(mem_state.end_data - mem_state.start_data);
+	uint64_t size =
+		(uint64_t)(brk - mem_state.brk_start) + (mem_state.end_data - mem_state.start_data);
 
 	return getrlimit(RLIMIT_DATA, &lim) < 0 || lim.rlim_cur == RLIM_INFINITY ||
 	       size <= lim.rlim_cur;

@@ -17,7 +17,7 @@ struct host_map {
 	uint64_t start, end, offset;
 	char device[16];
 	unsigned long inode;
-	const char *name; /* into the text */
+	const char *name;  /* into the text */
 	const char *stats; /* smaps: the lines that follow */
 };
 
@@ -54,7 +54,7 @@ static const char *given_name(uint64_t a, uint64_t *end)
 				*end = names[i].end;
 			return names[i].name;
 		}
-		if (a < names[i].start && *end > names[i].start)
+		if (a<names[i].start && * end> names[i].start)
 			*end = names[i].start;
 	}
 	return NULL;
@@ -197,7 +197,8 @@ static void put_stats(FILE *out, const struct host_map *m, uint64_t len)
 				kb = len >> 10;
 			else if (!fixed && whole)
 				kb = kb * len / whole;
-			fprintf(out, "%s:%*s%8" PRIu64 " kB\n", key, (int)(15 - strlen(key)), "", kb);
+			fprintf(out, "%s:%*s%8" PRIu64 " kB\n", key, (int)(15 - strlen(key)), "",
+				kb);
 		} else if (strncmp(p, "VmFlags:", 8) == 0) {
 			fprintf(out, "%s\n", p);
 		}
@@ -209,10 +210,11 @@ static void put_map(FILE *out, const struct host_map *m, uint64_t start, uint64_
 		    const char *name)
 {
 	const bool file = m && m->inode;
-	int n = fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c %08" PRIx64 " %s %lu ", start, end,
-			bits & PG_R ? 'r' : '-', bits & PG_W ? 'w' : '-', bits & PG_X ? 'x' : '-',
-			bits & PG_SHARED ? 's' : 'p', file ? m->offset + (start - m->start) : 0,
-			m ? m->device : "00:00", m ? m->inode : 0ul);
+	int n = fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c %08" PRIx64 " %s %lu ", start,
+			end, bits & PG_R ? 'r' : '-', bits & PG_W ? 'w' : '-',
+			bits & PG_X ? 'x' : '-', bits & PG_SHARED ? 's' : 'p',
+			file ? m->offset + (start - m->start) : 0, m ? m->device : "00:00",
+			m ? m->inode : 0ul);
 
 	if (name && *name) {
 		/* The kernel pads to 25 + 6 * sizeof(void *) - 1 columns (seq_file's maps). */

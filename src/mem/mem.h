@@ -23,14 +23,14 @@ typedef uint32_t gaddr; /* a guest virtual address */
 
 /* The bits of one page-table byte. A page without PG_MAPPED has no other bit. */
 enum {
-	PG_R = 1,	  /* readable: also set when only write or execute was asked for (arm64 rule) */
-	PG_W = 2,	  /* writable */
-	PG_X = 4,	  /* executable */
-	PG_MAPPED = 8,	  /* part of a mapping, even if PROT_NONE */
-	PG_SHARED = 16,	  /* MAP_SHARED */
-	PG_FILE = 32,	  /* backed by a file: an access beyond its end is SIGBUS */
-	PG_CODE = 64,	  /* an engine holds a translation of this page */
-	PG_GROWS = 128,	  /* grows down on a fault below it (stack) */
+	PG_R = 1, /* readable: also set when only write or execute was asked for (arm64 rule) */
+	PG_W = 2, /* writable */
+	PG_X = 4, /* executable */
+	PG_MAPPED = 8,  /* part of a mapping, even if PROT_NONE */
+	PG_SHARED = 16, /* MAP_SHARED */
+	PG_FILE = 32,   /* backed by a file: an access beyond its end is SIGBUS */
+	PG_CODE = 64,   /* an engine holds a translation of this page */
+	PG_GROWS = 128, /* grows down on a fault below it (stack) */
 };
 
 enum mem_access { MEM_READ, MEM_WRITE, MEM_EXEC };
@@ -47,11 +47,12 @@ extern struct mem_arena mem_arena;
 /* --- set-up ------------------------------------------------------------------------------ */
 
 struct mem_config {
-	uintptr_t base;	    /* wanted arena address, or UINTPTR_MAX for any */
-	bool aslr;	    /* randomize stack top, mmap base, brk, PIE base */
-	bool seeded;	    /* draw the randomness from seed instead of getrandom(2) */
+	uintptr_t base; /* wanted arena address, or UINTPTR_MAX for any */
+	bool aslr;      /* randomize stack top, mmap base, brk, PIE base */
+	bool seeded;    /* draw the randomness from seed instead of getrandom(2) */
 	uint64_t seed;
-	uint64_t stack_rlimit; /* RLIMIT_STACK in bytes, UINT64_MAX = unlimited: selects the mmap layout */
+	uint64_t
+		stack_rlimit; /* RLIMIT_STACK in bytes, UINT64_MAX = unlimited: selects the mmap layout */
 };
 
 /* Reserves the arena and computes the layout. 0, or -errno (then nothing is reserved). */
@@ -61,8 +62,8 @@ int mem_init(const struct mem_config *cfg);
 struct mem_layout {
 	gaddr stack_top;  /* first address above the stack mapping */
 	gaddr mmap_base;  /* top-down: highest end of a mapping; bottom-up: lowest start */
-	bool bottom_up;	  /* legacy layout (unlimited stack) */
-	gaddr pie_base;	  /* load address of a PIE with an interpreter */
+	bool bottom_up;   /* legacy layout (unlimited stack) */
+	gaddr pie_base;   /* load address of a PIE with an interpreter */
 	uint32_t brk_gap; /* random distance between the end of bss and the first brk */
 };
 const struct mem_layout *mem_layout(void);
@@ -109,6 +110,9 @@ int64_t mem_copy_str(char *dst, gaddr src, size_t size);
 int mem_get_u32(gaddr src, uint32_t *v);
 int mem_put_u32(gaddr dst, uint32_t v);
 int mem_put_u64(gaddr dst, uint64_t v);
+/* Atomic compare and exchange of an aligned word, also against other processes. 0, or -EFAULT; the
+ * word was written if *EXPECTED is what it was, which is in *EXPECTED afterwards. */
+int mem_cas_u32(gaddr a, uint32_t *expected, uint32_t desired);
 
 /*
  * Called from the host SIGSEGV/SIGBUS handler: when the fault was inside one of the copies above it
@@ -154,7 +158,8 @@ int64_t mem_msync(gaddr addr, uint32_t len, int flags);
 int64_t mem_mincore(gaddr addr, uint32_t len, gaddr vec);
 int64_t mem_mlock(gaddr addr, uint32_t len, uint32_t flags); /* MLOCK_ONFAULT or 0 */
 int64_t mem_munlock(gaddr addr, uint32_t len);
-int64_t mem_remap_file_pages(gaddr addr, uint32_t size, uint32_t prot, uint32_t pgoff, uint32_t flags);
+int64_t mem_remap_file_pages(gaddr addr, uint32_t size, uint32_t prot, uint32_t pgoff,
+			     uint32_t flags);
 /* A free range of LEN bytes where the kernel would place a mapping, or -ENOMEM. Used by shmat. */
 int64_t mem_find_free(uint32_t len);
 /* Records a mapping that another system call (shmat) made at A in the arena / removed from it. */
@@ -181,5 +186,8 @@ void mem_set_start_stack(gaddr sp);
 /* Taken around fork(2) so that the child gets a consistent table. */
 void mem_lock(void);
 void mem_unlock(void);
+/* A process that shared this memory and the calling thread's TLS (vfork) was killed, perhaps in one of
+ * the functions above: frees what it held. */
+void mem_bury(void);
 
 #endif

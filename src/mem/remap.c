@@ -50,8 +50,8 @@ static int grow_host(uint64_t start, uint64_t end, uint64_t delta, uint8_t bits)
 	int e = errno;
 
 	if (mmap(base + end, delta, PROT_NONE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) !=
-	    base + end) {
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+		 0) != base + end) {
 		diag("the host placed memory of its own into the guest's address space");
 		abort();
 	}
@@ -137,7 +137,8 @@ static int64_t resize(uint64_t old, uint64_t old_len, uint64_t new_len, uint32_t
 }
 
 /* Checks of mremap_to(), and the move. */
-static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64_t to, uint32_t flags)
+static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64_t to,
+			uint32_t flags)
 {
 	if (flags & MREMAP_FIXED) {
 		if (to & MEM_PAGE_MASK || new_len > MEM_SPACE || to > MEM_SPACE - new_len)

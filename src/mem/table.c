@@ -116,8 +116,8 @@ bool mem_range_free(uint64_t a, uint64_t len)
 	if (end == MEM_SPACE)
 		return true;
 	/* The gap below a stack is no place for others (kernel: vm_start_gap()). */
-	uint64_t run = mem_run(end, end + GUARD_GAP < MEM_SPACE ? end + GUARD_GAP : MEM_SPACE,
-			       &mapped);
+	uint64_t run =
+		mem_run(end, end + GUARD_GAP < MEM_SPACE ? end + GUARD_GAP : MEM_SPACE, &mapped);
 
 	return mapped ? !grows_at(end) : !(run < GUARD_GAP && grows_at(end + run));
 }
@@ -227,7 +227,8 @@ int64_t mem_find_free(uint32_t len)
 void mem_note_mapped(gaddr a, uint32_t len, int prot, bool shared)
 {
 	mem_lock();
-	mem_set_bits(a, page_up(len), mem_bits_of_prot(prot) | PG_MAPPED | (shared ? PG_SHARED : 0));
+	mem_set_bits(a, page_up(len),
+		     mem_bits_of_prot(prot) | PG_MAPPED | (shared ? PG_SHARED : 0));
 	mem_unlock();
 }
 
@@ -272,8 +273,9 @@ static bool grow_host(uint64_t page, uint64_t low, uint8_t bits)
 	uint64_t have = main_stack ? s->stack_host_low : low; /* host memory starts here */
 	const int prot = mem_host_prot(bits);
 
-	if (page < have && mmap(mem_arena.base + page, have - page, prot,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+	if (page < have &&
+	    mmap(mem_arena.base + page, have - page, prot,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return false;
 	if (have < low && mprotect(mem_arena.base + have, low - have, prot) < 0)
 		return false;

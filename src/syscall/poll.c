@@ -155,8 +155,7 @@ static int64_t select_host(struct sys_call *c, unsigned n, struct fd_sets *s,
 	if (guest_mask)
 		mask = signal_temp_mask(c->task, *guest_mask);
 	r = sys_host_blocking(c, HOSTNR(pselect6), n, set_arg(s, 0), set_arg(s, 1), set_arg(s, 2),
-			      (uint64_t)(uintptr_t)ts,
-			      guest_mask ? (uint64_t)(uintptr_t)pair : 0);
+			      (uint64_t)(uintptr_t)ts, guest_mask ? (uint64_t)(uintptr_t)pair : 0);
 	return guest_mask ? signal_temp_mask_end(c->task, r) : r;
 }
 
@@ -217,7 +216,8 @@ static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout)
 		return -EINVAL;
 	r = wait_with_mask(c, nr,
 			   (uint64_t[4]){c->a[0], (uint64_t)(uintptr_t)events,
-					 (uint64_t)(max < EPOLL_CHUNK ? max : EPOLL_CHUNK), timeout},
+					 (uint64_t)(max < EPOLL_CHUNK ? max : EPOLL_CHUNK),
+					 timeout},
 			   sigmask ? &mask : NULL, 4);
 	for (int64_t i = 0; i < r; i++) {
 		gaddr to = (gaddr)(c->a[1] + (uint64_t)i * st->gsize);

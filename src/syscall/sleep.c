@@ -73,8 +73,7 @@ static int64_t sleep_interrupted(struct sys_call *c, const struct sleep_args *s,
 	if (s->rem && abi_write(s->st, s->rem, &rest) < 0)
 		return -EFAULT;
 	sig->restart = sleep_restart;
-	sig->restart_arg[0] =
-		(uint32_t)s->clock | (uint64_t)(s->st == &abi_st_timespec64) << 32;
+	sig->restart_arg[0] = (uint32_t)s->clock | (uint64_t)(s->st == &abi_st_timespec64) << 32;
 	sig->restart_arg[1] = (uint64_t)s->until.tv_sec;
 	sig->restart_arg[2] = (uint64_t)s->until.tv_nsec;
 	sig->restart_arg[3] = s->rem;
