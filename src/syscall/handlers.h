@@ -23,4 +23,7 @@
 #undef TODO
 #undef ABSENT
 
+/* Named by VARIANT arguments. */
+sys_variant fcntl_arg;
+
 #endif

@@ -20,7 +20,8 @@
  * Arguments stand in register order. A length is the number of the *logical* argument that holds it:
  * PAD does not count and a 64-bit pair counts once, so it is the index into sys_call.a[].
  * ..._OPT: NULL is legal. Structures and symbol tables are named without their prefix: IN(ts, timespec)
- * is abi_st_timespec, FLAGS(f, at_flags) is abi_sym_at_flags.
+ * is abi_st_timespec, FLAGS(f, at_flags) is abi_sym_at_flags. VARIANT(n, fn): only the handler
+ * understands it, but fn tells strace what it is in this call.
  */
 #include "syscall/rows/file.h"
 #include "syscall/rows/fs.h"

@@ -65,6 +65,12 @@ enum sys_type {
 	T_OPAQUE,    /* pointer that only the handler understands */
 };
 
+struct sys_call;
+struct sys_arg;
+/* Replaces in *ARG, a copy of the row's, what depends on the other arguments of C (the type of fcntl's
+ * third is that of its command). T_END: the call does not look at it. */
+typedef void sys_variant(const struct sys_call *c, struct sys_arg *arg);
+
 struct sys_arg {
 	const char *name;
 	uint8_t type;   /* enum sys_type */
@@ -73,6 +79,7 @@ struct sys_arg {
 	uint16_t fixed; /* len < 0: constant length in bytes, or count of elements */
 	const struct abi_struct *st;
 	const struct abi_symbols *symbols;
+	sys_variant *variant; /* NULL: always as described here */
 };
 
 #define SYS_MAX_ARGS 6
@@ -104,7 +111,6 @@ enum sys_status {
 	SYS_DONE,   /* implemented */
 };
 
-struct sys_call;
 /* The result for x0: a value, -errno, or an internal -ERESTART code (signal/restart.h). */
 typedef int64_t sys_handler(struct sys_call *c);
 
@@ -139,6 +145,8 @@ void sys_decode(struct sys_call *c);
 
 /* Logical argument I of ROW: the I-th entry that is not T_PAD. NULL behind the last. */
 const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i);
+/* The same for one call, with what its variant says. False behind the last. */
+bool sys_arg_in(const struct sys_call *c, unsigned i, struct sys_arg *arg);
 
 /*
  * Runs the call in registers X (x0..x8) for TASK: masking, table look-up, profile check, strace,

@@ -88,6 +88,7 @@
 #define PTR(n)                 ARG_(n, PTR)
 #define PTR_OPT(n)             ARG_(n, PTR, .optional = true)
 #define OPAQUE(n)              ARG_(n, OPAQUE)
+#define VARIANT(n, fn)         ARG_(n, OPAQUE, .variant = (fn))
 
 /* clang-format off */
 const struct sys_row sys_table[SYS_NROWS] = {
@@ -102,4 +103,16 @@ const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i)
 			return a;
 	}
 	return NULL;
+}
+
+bool sys_arg_in(const struct sys_call *c, unsigned i, struct sys_arg *arg)
+{
+	const struct sys_arg *a = sys_arg_of(c->row, i);
+
+	if (!a)
+		return false;
+	*arg = *a;
+	if (a->variant)
+		a->variant(c, arg);
+	return true;
 }
