@@ -62,7 +62,15 @@ enum sys_type {
 	T_U64_OUT,
 	T_U64_INOUT, /* loff_t * */
 	T_PTR,       /* same layout in both ABIs, size known to the host kernel only: handed on */
-	T_OPAQUE,    /* pointer that only the handler understands */
+	/* for handlers only */
+	T_ARGV,       /* NULL-terminated array of 32-bit string pointers */
+	T_ENVP,       /* the same, too long to show */
+	T_FDSET,      /* fd_set of arg.len bits, in and out */
+	T_POLLFDS,    /* arg.len pollfds, in and out */
+	T_SIGINFO_IN, /* ILP32 siginfo */
+	T_SIGINFO_OUT,
+	T_WSTATUS, /* wait status written */
+	T_OPAQUE,  /* pointer that only the handler understands */
 };
 
 struct sys_call;
