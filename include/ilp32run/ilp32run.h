@@ -18,7 +18,7 @@ struct ilp32run_options {
 	const char *sysroot;	   /* -L: tried first for the interpreter and absolute paths; NULL: none */
 	const char *engine;	   /* "auto", "unicorn", ...; NULL: auto */
 	const char *abi;	   /* profile id; NULL: "modern" */
-	const char *argv0;	   /* -0: the guest's argv[0]; NULL: the program's path */
+	const char *argv0;	   /* -0: replaces argv[0]; NULL: as given */
 	const char *trace_path;	   /* --strace output; NULL: stderr */
 	bool strace;		   /* one line a system call */
 	bool report;		   /* summary of everything unsupported at exit */
@@ -40,6 +40,18 @@ void ilp32run_options_init(struct ilp32run_options *opt);
  */
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[]);
+
+/*
+ * For the beginning of main() of every program that calls ilp32run_exec(), with main's ARGV: execve(2)
+ * of the guest executes the running host program anew, and this call finds out that it was so. Then
+ * it runs the guest's new program; it returns only (with 126 or 127) if that is impossible. Otherwise
+ * it returns 0 at once.
+ */
+int ilp32run_resume(char *argv[]);
+
+/* Comma-separated names of the CPU engines and the ABI profiles that this build has. */
+const char *ilp32run_engines(void);
+const char *ilp32run_abis(void);
 
 /* The project's version, for example "0.1.0". */
 const char *ilp32run_version(void);

@@ -15,6 +15,12 @@
 #include "ilp32run/ilp32run.h"
 #include "signal/signal.h"
 
+/* A resource limit that is the guest's alone. */
+struct process_limit {
+	bool set;
+	uint64_t cur, max;
+};
+
 /* What the threads of one guest process share. */
 struct process {
 	const struct ilp32run_options *opt;
@@ -23,13 +29,17 @@ struct process {
 	char **argv;		 /* as given to exec, for /proc/self/cmdline */
 	struct sig_action action[SIG_COUNT + 1]; /* by signal number */
 	pthread_mutex_t action_lock;
-	struct task *tasks; /* all threads; task_lock */
-	pthread_mutex_t task_lock;
+	struct task *tasks; /* all threads; see task_for_each() */
 	unsigned ntasks;
 	uint32_t personality; /* as the guest sees it */
 	gaddr sigreturn;      /* the trampoline: mov x8,#139; svc #0 */
 	gaddr auxv, auxv_len; /* the auxv pairs on the guest stack, for /proc/self/auxv */
 	gaddr arg_start, arg_end, env_start, env_end;
+	struct process_limit limit_as, limit_data; /* RLIMIT_AS, RLIMIT_DATA */
+
+	/* --- private to src/task ----------------------------------------------------------------- */
+	bool ended; /* task_process_ends() was there */
+	bool shares_memory; /* a CLONE_VM process: the address space outlives it */
 };
 
 struct task {
@@ -48,6 +58,19 @@ struct task {
 	gaddr clear_child_tid;
 	gaddr robust_list;
 	bool exiting;
+
+	/* --- private to src/task ----------------------------------------------------------------- */
+	pid_t tgid;	     /* differs within one list only for CLONE_VM|CLONE_SIGHAND processes */
+	int exit_status;     /* exiting: the argument of exit(2) */
+	bool svc_left;	     /* the svc callback left the engine with svc_result */
+	bool in_run;	     /* inside cpu_run(): the instance is not to be used by others */
+	bool gil_waiting;    /* counted in the run lock's waiters */
+	int64_t svc_result;
+	struct task *mm_next; /* all tasks in this address space, of whatever process */
+	struct task_thread *thread; /* the host thread made for it; NULL: the main thread */
+	struct exec_job *exec;	    /* being executed: freed by the vfork parent */
+	void *vfork_stack;	    /* kept for the next vfork */
+	bool embedded;		    /* part of a larger object: not to be freed itself */
 };
 
 /* The calling host thread's task; NULL outside. */
@@ -62,18 +85,63 @@ _Noreturn void task_run(struct task *t);
 /* The svc callback of all engines. */
 enum cpu_svc task_svc(void *task, uint64_t x[9]);
 
-/* clone(2): FLAGS, STACK, PTID, TLS, CTID as the kernel names them; EXIT_SIGNAL is in FLAGS.
- * The parent's result: a tid or -errno. Needs full state. */
-int64_t task_clone(struct task *t, uint64_t flags, gaddr stack, gaddr ptid, uint64_t tls, gaddr ctid);
+/* What clone(2) and clone3(2) ask for, with the kernel's names; guest addresses. */
+struct task_clone_args {
+	uint64_t flags;	     /* without the exit signal */
+	uint32_t exit_signal;
+	gaddr pidfd;	     /* CLONE_PIDFD stores here */
+	gaddr child_tid, parent_tid;
+	uint64_t stack;	     /* initial sp, 0: the parent's */
+	uint64_t tls;
+	const int32_t *set_tid; /* host copy of SET_TID_SIZE pids, or NULL */
+	uint32_t set_tid_size;
+	int32_t cgroup;	     /* CLONE_INTO_CGROUP */
+};
+/*
+ * Makes a thread or process. The result is the parent's (a tid or -errno) or 0 in the child, whose
+ * task->regs have been prepared. Errors are those of the kernel's copy_process(), and EINVAL with one
+ * diagnostic line for a combination that a host process cannot express. Needs full state.
+ */
+int64_t task_clone(struct task *t, const struct task_clone_args *a);
 
 /* execve(2) inside: PATH is a host path, relative to host descriptor DFD when FLAGS has
- * AT_EMPTY_PATH semantics (execveat). ARGV, ENVP are malloc'ed emulator copies. Returns -errno, or
- * does not return. Needs full state. */
+ * AT_EMPTY_PATH semantics (execveat). ARGV, ENVP are malloc'ed emulator copies, which this function
+ * owns from now on. Returns -errno, or does not return. Needs full state. */
 int64_t task_exec(struct task *t, int dfd, const char *path, char **argv, char **envp, int flags);
 
-/* exit(2) of the thread and exit_group(2). */
-_Noreturn void task_exit_thread(struct task *t, int status);
+/* exit(2) of the thread: the task loop ends it when the running call has returned. */
+void task_exit_thread(struct task *t, int status);
+/* exit_group(2). */
 _Noreturn void task_exit_group(struct task *t, int status);
+/* What is still to be done before the process dies of a guest signal: robust lists, report. The
+ * caller then terminates the process itself. */
+void task_process_ends(struct task *t);
+
+/* Runs FN for every task of T's process with the list locked; stops when it returns true. */
+bool task_for_each(struct task *t, bool (*fn)(struct task *t, void *arg), void *arg);
+
+/* The structure behind clone's and set_tid_address' CLEARTID, and robust lists (task/robust.c):
+ * walks the list of 12-byte heads of T as the kernel's exit_robust_list() does. */
+void task_robust_exit(struct task *t);
+
+/* --- descriptors that belong to the emulator (task/fd.c) ----------------------------------------- */
+
+#define TASK_HIDDEN_FDS 8
+
+/*
+ * Moves FD to a number where guests do not meet it (above the soft RLIMIT_NOFILE where possible),
+ * close-on-exec, and remembers it: for guests it is not open, and not a number they may use (EBADF,
+ * as above the limit). The new number, or -errno (FD is closed in both cases).
+ */
+int task_fd_hide(int fd);
+/* Closes a hidden descriptor. */
+void task_fd_close(int fd);
+/* Whether FD is hidden: close(2), dup3(2), fcntl(2)... give EBADF, close_range(2) goes around. */
+bool task_fd_is_reserved(int fd);
+/* The lowest hidden descriptor in [first, last], or -1: for close_range(2) and the like. */
+int task_fd_next_reserved(unsigned first, unsigned last);
+/* The emulator's own executable, for execve; -1: it could not be opened. */
+int task_fd_self_exe(void);
 
 /* --- one guest thread at a time, for engines that are not parallel (task/gil.c) ---------------- */
 

@@ -8,7 +8,7 @@ SYS(105, init_module, ALL, INT, NO_BLOCK, TODO, BUF_IN(image, 1), A(UINT, len), 
 SYS(106, delete_module, ALL, INT, NO_BLOCK, TODO, STR(name), OPENFLAGS(flags))
 SYS(116, syslog, ALL, INT, RESTART, HOST(syslog), A(INT, type), BUF_OUT_OPT(buf, 2), A(INT, len))
 SYS(142, reboot, ALL, INT, NO_BLOCK, HOST(reboot), A(HEX, magic1), A(HEX, magic2), A(HEX, cmd), PTR_OPT(arg))
-SYS(160, uname, ALL, INT, NO_BLOCK, TODO, OUT(buf, utsname))
+SYS(160, uname, ALL, INT, NO_BLOCK, HANDLER(sys_uname), OUT(buf, utsname))
 SYS(161, sethostname, ALL, INT, NO_BLOCK, HOST(sethostname), BUF_IN(name, 1), A(INT, len))
 SYS(162, setdomainname, ALL, INT, NO_BLOCK, HOST(setdomainname), BUF_IN(name, 1), A(INT, len))
 SYS(179, sysinfo, ALL, INT, NO_BLOCK, HANDLER(sys_sysinfo), OUT(info, sysinfo))

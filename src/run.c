@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The public API: puts the rooms together, in the order in which they need each other. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "abi/abi.h"
+#include "cpu/cpu.h"
+#include "ilp32run/ilp32run.h"
+#include "loader/loader.h"
+#include "mem/mem.h"
+#include "signal/signal.h"
+#include "task/exec.h"
+#include "task/internal.h"
+#include "trace/trace.h"
+
+/* Exit statuses of a shell for a command that it could not start. */
+enum { NOT_RUNNABLE = 126, NOT_FOUND = 127 };
+
+void ilp32run_options_init(struct ilp32run_options *opt)
+{
+	memset(opt, 0, sizeof *opt);
+	opt->arena = ILP32RUN_ARENA_ANYWHERE;
+}
+
+const char *ilp32run_version(void)
+{
+	return ILP32RUN_VERSION;
+}
+
+/* A start from outside (name is what the user typed) or by execve. */
+struct start {
+	const struct ilp32run_options *opt;
+	const struct cpu_engine *engine;
+	struct loader_program program;
+	char *const *envp;
+	uint32_t personality;
+	int self_fd;
+	bool by_execve;
+};
+
+/* After an execve there is nobody left to return an error to: the kernel kills. */
+static int fail(const struct start *s, int status)
+{
+	if (s->by_execve) {
+		signal(SIGSEGV, SIG_DFL);
+		raise(SIGSEGV);
+	}
+	return status;
+}
+
+static bool init_memory(const struct start *s)
+{
+	struct rlimit stack;
+	struct mem_config cfg = {
+		.base = s->opt->arena,
+		.aslr = !s->opt->no_aslr && !(s->personality & ADDR_NO_RANDOMIZE),
+		.seeded = s->opt->seeded,
+		.seed = s->opt->seed,
+		.stack_rlimit = UINT64_MAX,
+	};
+
+	/* An unlimited stack selects the legacy layout, which the personality can ask for too. */
+	if (!(s->personality & ADDR_COMPAT_LAYOUT) && !getrlimit(RLIMIT_STACK, &stack) &&
+	    stack.rlim_cur != RLIM_INFINITY)
+		cfg.stack_rlimit = stack.rlim_cur;
+	int err = mem_init(&cfg);
+	if (err) {
+		diag("cannot reserve the 4 GiB guest address space: %s", strerror(-err));
+		return false;
+	}
+	mem_set_listener(cpu_memory_changed);
+	return true;
+}
+
+static void fill_process(struct process *p, struct start *s, const struct loader_image *img)
+{
+	p->exe = strdup(s->program.exe ? s->program.exe : s->program.path);
+	p->argv = s->program.argv;
+	p->personality = s->personality;
+	if (img->read_implies_exec)
+		p->personality |= READ_IMPLIES_EXEC;
+	p->sigreturn = img->sigreturn;
+	p->auxv = img->auxv;
+	p->auxv_len = img->auxv_len;
+	p->arg_start = img->arg_start;
+	p->arg_end = img->arg_end;
+	p->env_start = img->env_start;
+	p->env_end = img->env_end;
+}
+
+/* Maps the program and runs it. Returns an exit status if that was not possible. */
+static int start(struct start *s)
+{
+	struct loader_env env = {.envp = s->envp, .personality = s->personality};
+	struct loader_image img;
+	char text[LOADER_TEXT_SIZE] = "";
+
+	task_fd_init(s->self_fd);
+	if (s->opt->strace) {
+		int err = strace_open(s->opt->trace_path);
+		if (err) {
+			diag("cannot write the trace to %s: %s", s->opt->trace_path, strerror(-err));
+			return fail(s, NOT_RUNNABLE);
+		}
+	}
+	if (!init_memory(s))
+		return fail(s, NOT_RUNNABLE);
+	if (!cpu_hwcap(s->engine, &env.hwcap, &env.hwcap2)) {
+		diag("no memory for the engine %s", s->engine->name);
+		return fail(s, NOT_RUNNABLE);
+	}
+	if (loader_map(&s->program, &env, &img, text)) {
+		diag("%s: %s", s->program.execfn, text);
+		return fail(s, NOT_RUNNABLE);
+	}
+	struct task *t = task_create_first(s->opt, s->engine);
+	if (!t) {
+		diag("no memory for the engine %s", s->engine->name);
+		return fail(s, NOT_RUNNABLE);
+	}
+	fill_process(t->process, s, &img);
+	exec_set_comm(s->program.execfn);
+	t->regs.pc = img.entry;
+	t->regs.sp = img.sp;
+	/* The image is mapped: neither its files nor its argv strings are needed open. */
+	close(s->program.fd);
+	if (s->program.interp_fd >= 0)
+		close(s->program.interp_fd);
+	int err = signal_init(t);
+	if (err) {
+		diag("cannot set up signals: %s", strerror(-err));
+		return fail(s, NOT_RUNNABLE);
+	}
+	task_run(t);
+}
+
+static bool select_options(struct start *s)
+{
+	const char *abi = s->opt->abi ? s->opt->abi : "modern";
+
+	if (!abi_select(abi)) {
+		diag("no ABI profile \"%s\"; there are: %s", abi, abi_profile_names());
+		return false;
+	}
+	s->engine = cpu_engine_find(s->opt->engine);
+	if (!s->engine) {
+		diag("no engine \"%s\"; there are: %s", s->opt->engine, cpu_engine_names());
+		return false;
+	}
+	return true;
+}
+
+const char *ilp32run_engines(void)
+{
+	return cpu_engine_names();
+}
+
+const char *ilp32run_abis(void)
+{
+	return abi_profile_names();
+}
+
+/* ARGV with argv[0] as the options want it: a malloc'ed vector, or NULL when out of memory. */
+static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
+{
+	size_t n = 0;
+
+	while (argv && argv[n])
+		n++;
+	char **v = malloc((n + 1) * sizeof *v);
+	if (!v)
+		return NULL;
+	for (size_t i = 0; i <= n; i++)
+		v[i] = argv ? argv[i] : NULL;
+	if (opt->argv0 && n)
+		v[0] = (char *)(uintptr_t)opt->argv0; /* read only */
+	return v;
+}
+
+int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
+		  char *const envp[])
+{
+	struct start s = {.opt = opt, .envp = envp, .self_fd = -1};
+
+	if (!select_options(&s))
+		return NOT_RUNNABLE;
+	s.personality = (uint32_t)personality(0xffffffff);
+	if (opt->no_aslr)
+		s.personality |= ADDR_NO_RANDOMIZE;
+	char **v = build_argv(opt, argv);
+	if (!v) {
+		diag("out of memory");
+		return NOT_RUNNABLE;
+	}
+	loader_open(&s.program, AT_FDCWD, path, v, 0, opt->sysroot);
+	free(v);
+	if (s.program.kind == LOADER_HOST) {
+		diag("%s: not an AArch64 ILP32 program, but one that the host runs itself", path);
+		return NOT_RUNNABLE;
+	}
+	if (s.program.kind == LOADER_ERROR) {
+		diag("%s: %s", path, s.program.text);
+		return s.program.err == ENOENT ? NOT_FOUND : NOT_RUNNABLE;
+	}
+	int err = loader_check_args(&s.program, envp);
+	if (err) {
+		diag("%s: %s", path, strerror(-err));
+		return NOT_RUNNABLE;
+	}
+	return start(&s);
+}
+
+int ilp32run_resume(char *argv[])
+{
+	/* Options and vectors are used as long as the program runs. */
+	static struct exec_state state;
+	struct start s = {.opt = &state.opt, .by_execve = true};
+	int r = exec_state_take(&state, argv);
+
+	if (r == 0)
+		return 0;
+	if (r < 0) {
+		diag(EXEC_STATE_VARIABLE " is set, but not by ilp32run: ignored");
+		return 0;
+	}
+	if (!select_options(&s))
+		return fail(&s, NOT_RUNNABLE);
+	s.envp = state.envp;
+	s.personality = state.personality;
+	s.self_fd = state.self_fd;
+	loader_open(&s.program, state.program_fd, "", state.argv, AT_EMPTY_PATH, state.opt.sysroot);
+	close(state.program_fd);
+	if (s.program.kind != LOADER_ILP32) {
+		diag("%s: %s", state.execfn, s.program.text);
+		return fail(&s, NOT_RUNNABLE);
+	}
+	free(s.program.execfn);
+	s.program.execfn = strdup(state.execfn);
+	return start(&s);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Futexes are the host's: a guest word is a host word, a guest tid a host tid, so that processes with
+ * shared memory and priority inheritance work by themselves. Only time-outs have a form of their own.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <time.h>
+
+#include "abi/host.h"
+#include "abi/structs.h"
+#include "signal/restart.h"
+#include "syscall/handlers.h"
+#include "syscall/hostnr.h"
+#include "task/task.h"
+
+#ifndef FUTEX_LOCK_PI2
+#define FUTEX_LOCK_PI2 13
+#endif
+#define NSEC_PER_SEC 1000000000LL
+/* The kernel's KTIME_MAX in seconds: longer time-outs end there. */
+#define SEC_MAX (INT64_MAX / NSEC_PER_SEC)
+
+#define NR_futex_time64 422
+
+struct wait {
+	gaddr uaddr;
+	uint32_t op, val, bitset;
+	struct host_timespec until; /* absolute */
+};
+
+static int64_t wait_until(struct sys_call *c, const struct wait *w);
+
+static int64_t wait_restart(struct sys_call *c, const uint64_t arg[4])
+{
+	struct wait w = {
+		.uaddr = (gaddr)arg[0],
+		.op = (uint32_t)(arg[0] >> 32),
+		.val = (uint32_t)arg[1],
+		.bitset = (uint32_t)(arg[1] >> 32),
+		.until = {(int64_t)arg[2], (int64_t)arg[3]},
+	};
+
+	return wait_until(c, &w);
+}
+
+/* A wait with a time-out; op is FUTEX_WAIT_BITSET with its flags. */
+static int64_t wait_until(struct sys_call *c, const struct wait *w)
+{
+	struct sig_task *sig = &c->task->sig;
+	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w->uaddr), w->op, w->val,
+				      &w->until, 0, w->bitset);
+
+	/* The row of futex or that of restart_syscall. */
+	if (r != -ERESTARTSYS_ && r != -ERESTART_RESTARTBLOCK_)
+		return r;
+	/* futex_wait(): a wait with a deadline never restarts after a handler. */
+	sig->restart = wait_restart;
+	sig->restart_arg[0] = w->uaddr | (uint64_t)w->op << 32;
+	sig->restart_arg[1] = w->val | (uint64_t)w->bitset << 32;
+	sig->restart_arg[2] = (uint64_t)w->until.tv_sec;
+	sig->restart_arg[3] = (uint64_t)w->until.tv_nsec;
+	return -ERESTART_RESTARTBLOCK_;
+}
+
+/* FUTEX_WAIT's time-out is relative; as the kernel does, it becomes a moment on CLOCK_MONOTONIC. */
+static void make_absolute(struct host_timespec *ts)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ts->tv_nsec += now.tv_nsec;
+	ts->tv_sec = ts->tv_sec > SEC_MAX - now.tv_sec - 1 ? SEC_MAX - 1 : ts->tv_sec + now.tv_sec;
+	if (ts->tv_nsec >= NSEC_PER_SEC) {
+		ts->tv_nsec -= NSEC_PER_SEC;
+		ts->tv_sec++;
+	}
+}
+
+static bool valid(const struct host_timespec *ts)
+{
+	return ts->tv_sec >= 0 && (uint64_t)ts->tv_nsec < NSEC_PER_SEC;
+}
+
+/* Commands that sleep and take a time-out. */
+static int64_t futex_sleep(struct sys_call *c, unsigned cmd, uint32_t op)
+{
+	const struct abi_struct *st =
+		c->nr == NR_futex_time64 ? &abi_st_timespec64 : &abi_st_timespec;
+	struct host_timespec ts;
+	struct host_timespec *timeout = c->a[3] ? &ts : NULL;
+	struct wait w = {.uaddr = (gaddr)c->a[0], .op = op, .val = (uint32_t)c->a[2]};
+
+	if (timeout) {
+		if (abi_read(st, &ts, (gaddr)c->a[3]))
+			return -EFAULT;
+		if (!valid(&ts))
+			return -EINVAL;
+	}
+	/* CLOCK_REALTIME with FUTEX_WAIT is for the host to refuse. */
+	if (timeout && cmd == FUTEX_WAIT && !(op & FUTEX_CLOCK_REALTIME)) {
+		make_absolute(&ts);
+		w.op = FUTEX_WAIT_BITSET | (op & FUTEX_PRIVATE_FLAG);
+		w.bitset = FUTEX_BITSET_MATCH_ANY;
+	} else {
+		w.bitset = (uint32_t)c->a[5];
+	}
+	if (timeout && (w.op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET) {
+		w.until = ts;
+		return wait_until(c, &w);
+	}
+	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w.uaddr), op, w.val, timeout,
+				      sys_ptr(c->a[4]), w.bitset);
+	/* Taking a PI lock goes on after every handler. */
+	if (r == -ERESTARTSYS_ && cmd != FUTEX_WAIT && cmd != FUTEX_WAIT_BITSET)
+		return -ERESTARTNOINTR_;
+	return r;
+}
+
+int64_t sys_futex(struct sys_call *c)
+{
+	uint32_t op = (uint32_t)c->a[1];
+	unsigned cmd = op & FUTEX_CMD_MASK;
+
+	switch (cmd) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+	case FUTEX_WAIT_REQUEUE_PI: return futex_sleep(c, cmd, op);
+	default:
+		/* The fourth argument is a number, val2, or not used. */
+		return sys_host(HOSTNR(futex), mem_host((gaddr)c->a[0]), op, (uint32_t)c->a[2],
+				c->a[3], mem_host((gaddr)c->a[4]), (uint32_t)c->a[5]);
+	}
+}
+
+/* --- futex_waitv ------------------------------------------------------------------------------------------- */
+
+struct host_futex_waitv {
+	uint64_t val, uaddr;
+	uint32_t flags, reserved;
+};
+#define WAITV_MAX 128
+
+int64_t sys_futex_waitv(struct sys_call *c)
+{
+	struct host_futex_waitv w[WAITV_MAX];
+	struct host_timespec ts, *timeout = c->a[3] ? &ts : NULL;
+	uint64_t n = c->a[1];
+	int64_t r;
+
+	if (n > WAITV_MAX || (timeout && abi_read(&abi_st_timespec64, &ts, (gaddr)c->a[3])))
+		return n > WAITV_MAX ? -EINVAL : -EFAULT;
+	if (mem_copy_in(w, (gaddr)c->a[0], n * sizeof *w))
+		return -EFAULT;
+	for (uint64_t i = 0; i < n; i++)
+		w[i].uaddr = w[i].uaddr >> 32 ? SYS_BAD_POINTER
+					      : (uint64_t)(uintptr_t)mem_host((gaddr)w[i].uaddr);
+	r = sys_host_blocking(c, HOSTNR(futex_waitv), w, n, c->a[2], timeout, c->a[4]);
+	return r;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prctl, personality, uname. */
+#include <errno.h>
+#include <linux/prctl.h>
+#include <string.h>
+#include <sys/personality.h>
+
+#include "abi/host.h"
+#include "abi/structs.h"
+#include "syscall/handlers.h"
+#include "syscall/hostnr.h"
+#include "task/task.h"
+#include "trace/trace.h"
+
+/* --- prctl ---------------------------------------------------------------------------------------------- */
+
+#ifndef PR_SET_VMA
+#define PR_SET_VMA	     0x53564d41
+#define PR_SET_VMA_ANON_NAME 0
+#endif
+
+enum prctl_kind {
+	NUMBERS, /* handed on; arguments are zero-extended */
+	POINTER, /* argument 2 is a pointer to data of one layout */
+	ABSENT,	 /* other architectures only, or hardware that the engines do not have: EINVAL */
+	OWN,
+};
+
+struct prctl_row {
+	uint32_t option;
+	uint8_t kind;
+	uint8_t profiles;
+	sys_handler *fn;
+};
+
+#define SINCE_5_10 (uint8_t)(ABI_ALL & ~ABI_BIT(ABI_AMPERE_4_14))
+#define SINCE_6_6  (uint8_t)(SINCE_5_10 & ~ABI_BIT(ABI_OPENEULER_5_10))
+#define ALL	   (uint8_t) ABI_ALL
+
+static int64_t get_tid_address(struct sys_call *c)
+{
+	/* 4.14 stores a kernel pointer. */
+	if (abi_profile->id == ABI_AMPERE_4_14)
+		return mem_put_u64((gaddr)c->a[1], c->task->clear_child_tid);
+	return mem_put_u32((gaddr)c->a[1], c->task->clear_child_tid);
+}
+
+/* (unsigned long)-1 means any process, and is 32 bits wide for the guest. */
+static int64_t set_ptracer(struct sys_call *c)
+{
+	return sys_host(HOSTNR(prctl), PR_SET_PTRACER, (int64_t)(int32_t)c->a[1], c->a[2], c->a[3],
+			c->a[4]);
+}
+
+/* Names an anonymous mapping. The address is ours, the name the guest's. */
+static int64_t set_vma(struct sys_call *c)
+{
+	if (c->a[1] != PR_SET_VMA_ANON_NAME)
+		return -EINVAL;
+	if (c->a[2] + c->a[3] > MEM_SPACE)
+		return -EINVAL;
+	return sys_host(HOSTNR(prctl), PR_SET_VMA, c->a[1], mem_host((gaddr)c->a[2]), c->a[3],
+			sys_ptr(c->a[4]));
+}
+
+/* Everything that a 4.14 to 6.6 arm64 kernel without SVE, SME, pointer authentication and MTE knows. */
+static const struct prctl_row rows[] = {
+	{PR_SET_PDEATHSIG, NUMBERS, ALL, NULL},
+	{PR_GET_PDEATHSIG, POINTER, ALL, NULL},
+	{PR_GET_DUMPABLE, NUMBERS, ALL, NULL},
+	{PR_SET_DUMPABLE, NUMBERS, ALL, NULL},
+	{PR_GET_UNALIGN, ABSENT, ALL, NULL},
+	{PR_SET_UNALIGN, ABSENT, ALL, NULL},
+	{PR_GET_KEEPCAPS, NUMBERS, ALL, NULL},
+	{PR_SET_KEEPCAPS, NUMBERS, ALL, NULL},
+	{PR_GET_FPEMU, ABSENT, ALL, NULL},
+	{PR_SET_FPEMU, ABSENT, ALL, NULL},
+	{PR_GET_FPEXC, ABSENT, ALL, NULL},
+	{PR_SET_FPEXC, ABSENT, ALL, NULL},
+	{PR_GET_TIMING, NUMBERS, ALL, NULL},
+	{PR_SET_TIMING, NUMBERS, ALL, NULL},
+	{PR_SET_NAME, POINTER, ALL, NULL},
+	{PR_GET_NAME, POINTER, ALL, NULL},
+	{PR_GET_ENDIAN, ABSENT, ALL, NULL},
+	{PR_SET_ENDIAN, ABSENT, ALL, NULL},
+	{PR_GET_SECCOMP, NUMBERS, ALL, NULL},
+	{PR_CAPBSET_READ, NUMBERS, ALL, NULL},
+	{PR_CAPBSET_DROP, NUMBERS, ALL, NULL},
+	{PR_GET_TSC, ABSENT, ALL, NULL},
+	{PR_SET_TSC, ABSENT, ALL, NULL},
+	{PR_GET_SECUREBITS, NUMBERS, ALL, NULL},
+	{PR_SET_SECUREBITS, NUMBERS, ALL, NULL},
+	{PR_SET_TIMERSLACK, NUMBERS, ALL, NULL},
+	{PR_GET_TIMERSLACK, NUMBERS, ALL, NULL},
+	{PR_TASK_PERF_EVENTS_DISABLE, NUMBERS, ALL, NULL},
+	{PR_TASK_PERF_EVENTS_ENABLE, NUMBERS, ALL, NULL},
+	{PR_MCE_KILL, NUMBERS, ALL, NULL},
+	{PR_MCE_KILL_GET, NUMBERS, ALL, NULL},
+	{PR_SET_CHILD_SUBREAPER, NUMBERS, ALL, NULL},
+	{PR_GET_CHILD_SUBREAPER, POINTER, ALL, NULL},
+	{PR_SET_NO_NEW_PRIVS, NUMBERS, ALL, NULL},
+	{PR_GET_NO_NEW_PRIVS, NUMBERS, ALL, NULL},
+	{PR_GET_TID_ADDRESS, OWN, ALL, get_tid_address},
+	{PR_SET_THP_DISABLE, NUMBERS, ALL, NULL},
+	{PR_GET_THP_DISABLE, NUMBERS, ALL, NULL},
+	{PR_MPX_ENABLE_MANAGEMENT, ABSENT, ALL, NULL},
+	{PR_MPX_DISABLE_MANAGEMENT, ABSENT, ALL, NULL},
+	{PR_SET_FP_MODE, ABSENT, ALL, NULL},
+	{PR_GET_FP_MODE, ABSENT, ALL, NULL},
+	{PR_CAP_AMBIENT, NUMBERS, ALL, NULL},
+	{PR_SVE_SET_VL, ABSENT, ALL, NULL},
+	{PR_SVE_GET_VL, ABSENT, ALL, NULL},
+	{PR_GET_SPECULATION_CTRL, NUMBERS, SINCE_5_10, NULL},
+	{PR_PAC_RESET_KEYS, ABSENT, ALL, NULL},
+	{PR_SET_IO_FLUSHER, NUMBERS, SINCE_5_10, NULL},
+	{PR_GET_IO_FLUSHER, NUMBERS, SINCE_5_10, NULL},
+	{PR_SET_PTRACER, OWN, ALL, set_ptracer},
+	{PR_SET_VMA, OWN, SINCE_6_6, set_vma},
+};
+
+static const struct prctl_row *find_row(uint32_t option)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (rows[i].option == option)
+			return &rows[i];
+	}
+	return NULL;
+}
+
+int64_t sys_prctl(struct sys_call *c)
+{
+	uint32_t option = (uint32_t)c->a[0];
+	const struct prctl_row *row = find_row(option);
+
+	if (!row) {
+		diag_unsupported("prctl", option, "prctl option %u is not supported: EINVAL", option);
+		return -EINVAL;
+	}
+	if (!(row->profiles & ABI_BIT(abi_profile->id)))
+		return -EINVAL;
+	switch ((enum prctl_kind)row->kind) {
+	case NUMBERS:
+		return sys_host(HOSTNR(prctl), option, c->a[1], c->a[2], c->a[3], c->a[4]);
+	case POINTER:
+		/* NULL faults here too: nothing is mapped for the host at the guest's address 0. */
+		return sys_host(HOSTNR(prctl), option, mem_host((gaddr)c->a[1]), c->a[2], c->a[3],
+				c->a[4]);
+	case OWN: return row->fn(c);
+	case ABSENT: break;
+	}
+	return -EINVAL;
+}
+
+/* --- personality ------------------------------------------------------------------------------------------ */
+
+/* What programs of the host inherit. The rest would change how the emulator itself is run. */
+#define HOST_BITS (ADDR_NO_RANDOMIZE | UNAME26 | STICKY_TIMEOUTS | WHOLE_SECONDS)
+
+int64_t sys_personality(struct sys_call *c)
+{
+	struct process *p = c->task->process;
+	uint32_t old = p->personality, new = (uint32_t)c->a[0];
+
+	if (new == 0xffffffff)
+		return old;
+	p->personality = new;
+	mem_set_read_implies_exec(new & READ_IMPLIES_EXEC);
+	sys_host(HOSTNR(personality), new & HOST_BITS);
+	return old;
+}
+
+/* --- uname -------------------------------------------------------------------------------------------------- */
+
+int64_t sys_uname(struct sys_call *c)
+{
+	bool linux32 = (c->task->process->personality & PER_MASK) == PER_LINUX32;
+	struct host_utsname u;
+	int64_t r = sys_host(HOSTNR(uname), &u);
+
+	if (r)
+		return r;
+	memset(u.machine, 0, sizeof u.machine);
+	strcpy(u.machine, linux32 ? "armv8l" : "aarch64");
+	return abi_write(&abi_st_utsname, (gaddr)c->a[0], &u);
+}

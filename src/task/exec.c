@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "task/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "loader/loader.h"
+#include "signal/restart.h"
+#include "task/internal.h"
+#include "trace/trace.h"
+
+extern char **environ;
+
+/* --- the state on its way ------------------------------------------------------------------------- */
+
+/* The strings behind the numbers, in this order; then the guest's environment. */
+enum { STRING_SYSROOT, STRING_ENGINE, STRING_ABI, STRING_TRACE, STRING_EXECFN, STRINGS };
+
+/* The first byte of a string: it keeps names from being variables, and tells NULL from "". */
+enum { MARK_STRING = '@', MARK_NULL = '-' };
+
+enum { FLAG_STRACE = 1, FLAG_REPORT = 2, FLAG_NO_ASLR = 4, FLAG_SEEDED = 8 };
+
+/* program_fd self_fd personality flags seed arena argc envc */
+#define STATE_WRITE "%d,%d,%" PRIx32 ",%x,%" PRIx64 ",%" PRIxPTR ",%zx,%zx"
+#define STATE_READ  "%d,%d,%" SCNx32 ",%x,%" SCNx64 ",%" SCNxPTR ",%zx,%zx%n"
+enum { STATE_NUMBERS = 8, STATE_SIZE = 160 };
+
+struct exec_job {
+	struct loader_program program;
+	char **argv, **envp; /* the caller's */
+	char **host_env;
+	char *block; /* the strings of host_env that are new */
+};
+
+static size_t vector_length(char *const *v)
+{
+	size_t n = 0;
+
+	while (v[n])
+		n++;
+	return n;
+}
+
+static char *mark_string(char **at, const char *s)
+{
+	char *start = *at;
+
+	*start = s ? MARK_STRING : MARK_NULL;
+	*at = stpcpy(start + 1, s ? s : "") + 1;
+	return start;
+}
+
+static bool build_host_env(struct exec_job *job, const struct task *t)
+{
+	const struct ilp32run_options *o = t->process->opt;
+	const char *strings[STRINGS] = {
+		[STRING_SYSROOT] = o->sysroot,	  [STRING_ENGINE] = o->engine,
+		[STRING_ABI] = o->abi,		  [STRING_TRACE] = o->trace_path,
+		[STRING_EXECFN] = job->program.execfn,
+	};
+	unsigned flags = (o->strace ? FLAG_STRACE : 0) | (o->report ? FLAG_REPORT : 0) |
+			 (o->no_aslr ? FLAG_NO_ASLR : 0) | (o->seeded ? FLAG_SEEDED : 0);
+	size_t ours = vector_length(environ), envc = vector_length(job->envp), size = STATE_SIZE;
+
+	for (unsigned i = 0; i < STRINGS; i++)
+		size += 2 + (strings[i] ? strlen(strings[i]) : 0);
+	for (size_t i = 0; i < envc; i++)
+		size += 2 + strlen(job->envp[i]);
+	job->block = malloc(size);
+	job->host_env = malloc((ours + 1 + STRINGS + envc + 1) * sizeof *job->host_env);
+	if (!job->block || !job->host_env)
+		return false;
+
+	char **v = job->host_env, *at = job->block;
+	memcpy(v, environ, ours * sizeof *v);
+	v += ours;
+	*v++ = at;
+	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
+			   task_fd_self_exe(), t->process->personality, flags, o->seed, o->arena,
+			   vector_length(job->program.argv), envc);
+	for (unsigned i = 0; i < STRINGS; i++)
+		*v++ = mark_string(&at, strings[i]);
+	for (size_t i = 0; i < envc; i++)
+		*v++ = mark_string(&at, job->envp[i]);
+	*v = NULL;
+	return true;
+}
+
+/* The text of a marked string; false if S is none. */
+static bool unmark(const char **to, const char *s)
+{
+	if (!s || (s[0] != MARK_STRING && s[0] != MARK_NULL))
+		return false;
+	*to = s[0] == MARK_STRING ? s + 1 : NULL;
+	return true;
+}
+
+static int parse_state(struct exec_state *s, const char *numbers, char **v, char **argv)
+{
+	struct ilp32run_options *o = &s->opt;
+	const char *strings[STRINGS];
+	size_t argc, envc, real_argc = vector_length(argv);
+	unsigned flags;
+	int end;
+
+	ilp32run_options_init(o);
+	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->personality, &flags,
+		   &o->seed, &o->arena, &argc, &envc, &end) != STATE_NUMBERS ||
+	    numbers[end])
+		return -EINVAL;
+	if (argc > real_argc || vector_length(v) != STRINGS + envc)
+		return -EINVAL;
+	for (unsigned i = 0; i < STRINGS; i++) {
+		if (!unmark(&strings[i], v[i]))
+			return -EINVAL;
+	}
+	s->envp = v + STRINGS;
+	for (size_t i = 0; i < envc; i++) {
+		if (s->envp[i][0] != MARK_STRING)
+			return -EINVAL;
+		s->envp[i]++;
+	}
+	o->sysroot = strings[STRING_SYSROOT];
+	o->engine = strings[STRING_ENGINE];
+	o->abi = strings[STRING_ABI];
+	o->trace_path = strings[STRING_TRACE];
+	o->strace = flags & FLAG_STRACE;
+	o->report = flags & FLAG_REPORT;
+	o->no_aslr = flags & FLAG_NO_ASLR;
+	o->seeded = flags & FLAG_SEEDED;
+	s->execfn = strings[STRING_EXECFN];
+	/* Newer host kernels make an empty vector one empty string. */
+	argv[argc] = NULL;
+	s->argv = argv;
+	return s->execfn ? 0 : -EINVAL;
+}
+
+int exec_state_take(struct exec_state *s, char **argv)
+{
+	static const char name[] = EXEC_STATE_VARIABLE "=";
+
+	for (char **v = environ; *v; v++) {
+		if (strncmp(*v, name, sizeof name - 1) == 0) {
+			const char *numbers = *v + sizeof name - 1;
+			int err = parse_state(s, numbers, v + 1, argv);
+			/* What is before it is the emulator's own environment. */
+			*v = NULL;
+			return err ? err : 1;
+		}
+	}
+	return 0;
+}
+
+void exec_set_comm(const char *execfn)
+{
+	const char *slash = strrchr(execfn, '/');
+
+	/* The kernel cuts it to 15 bytes itself. */
+	prctl(PR_SET_NAME, slash ? slash + 1 : execfn, 0, 0, 0);
+}
+
+/* --- execve --------------------------------------------------------------------------------------- */
+
+static void free_vector(char **v)
+{
+	for (char **s = v; s && *s; s++)
+		free(*s);
+	free(v);
+}
+
+void exec_job_free(struct exec_job *job)
+{
+	/* Also runs in a vfork parent, whose descriptor table is another one. */
+	job->program.fd = -1;
+	job->program.interp_fd = -1;
+	loader_free(&job->program);
+	free_vector(job->argv);
+	free_vector(job->envp);
+	free(job->host_env);
+	free(job->block);
+	free(job);
+}
+
+static void set_cloexec(int fd, bool on)
+{
+	fcntl(fd, F_SETFD, on ? FD_CLOEXEC : 0);
+}
+
+/* Nothing has been changed so far that another thread or the guest could see. */
+static void point_of_no_return(struct task *t, struct exec_job *job)
+{
+	t->exec = job;
+	task_mm_release(t, t->process->shares_memory);
+	signal_reset_for_exec(t);
+}
+
+static int exec_ilp32(struct task *t, struct exec_job *job)
+{
+	int self = task_fd_self_exe();
+	char empty[] = "";
+	char *no_argv[] = {empty, NULL};
+	char **argv = job->program.argv[0] ? job->program.argv : no_argv;
+
+	if (self < 0) {
+		diag_unsupported("execve", 1, "execve: the emulator cannot open its own program");
+		return -ENOENT;
+	}
+	if (!build_host_env(job, t))
+		return -ENOMEM;
+	set_cloexec(job->program.fd, false);
+	set_cloexec(self, false);
+	point_of_no_return(t, job);
+	syscall(SYS_execveat, self, "", argv, job->host_env, AT_EMPTY_PATH);
+	int err = -errno;
+	t->exec = NULL;
+	set_cloexec(self, true);
+	return err;
+}
+
+/* A program of the host kernel gets the guest's arguments and environment as they are. */
+static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *path, int flags)
+{
+	/* The names that the loader put into a script's argv are those that the host can find. */
+	bool script = vector_length(job->program.argv) != vector_length(job->argv);
+
+	point_of_no_return(t, job);
+	if (script)
+		syscall(SYS_execve, job->program.path, job->program.argv, job->envp);
+	else if (dfd == AT_FDCWD && !flags)
+		syscall(SYS_execve, path, job->argv, job->envp);
+	else
+		syscall(SYS_execveat, dfd, path, job->argv, job->envp, flags);
+	int err = -errno;
+	t->exec = NULL;
+	return err;
+}
+
+static int64_t exec_checked(struct task *t, struct exec_job *job, int dfd, const char *path,
+			    int flags)
+{
+	struct loader_program *p = &job->program;
+	int64_t r;
+
+	loader_open(p, dfd, path, job->argv, flags, t->process->opt->sysroot);
+	if (p->kind == LOADER_ERROR) {
+		if (p->setid)
+			diag_unsupported("execve", 0, "execve: %s: %s", path, p->text);
+		return -p->err;
+	}
+	r = loader_check_args(p, job->envp);
+	if (r)
+		return r;
+	if (signal_block(t)) {
+		signal_unblock(t);
+		return -ERESTARTNOINTR_;
+	}
+	r = p->kind == LOADER_ILP32 ? exec_ilp32(t, job) : exec_host(t, job, dfd, path, flags);
+	signal_unblock(t);
+	return r;
+}
+
+int64_t task_exec(struct task *t, int dfd, const char *path, char **argv, char **envp, int flags)
+{
+	struct exec_job *job = calloc(1, sizeof *job);
+
+	if (!job) {
+		free_vector(argv);
+		free_vector(envp);
+		return -ENOMEM;
+	}
+	job->argv = argv;
+	job->envp = envp;
+	int64_t r = exec_checked(t, job, dfd, path, flags);
+	if (job->program.fd >= 0)
+		close(job->program.fd);
+	if (job->program.interp_fd >= 0)
+		close(job->program.interp_fd);
+	exec_job_free(job);
+	return r;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Descriptors of the emulator in a table that it shares with the guest. They are few, high and marked
+ * as not there; the numbers are those above the soft RLIMIT_NOFILE where the hard limit lets us, so
+ * that the guest could not use them anyway.
+ *
+ * The list belongs to the memory, not to the descriptor table, because its users keep the numbers in
+ * variables: so a number never changes once given.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "task/internal.h"
+
+/* A higher number makes the host kernel's table large, and each fork copies it. */
+#define HIGHEST 4096
+
+static int hidden[TASK_HIDDEN_FDS];
+static unsigned nhidden;
+static int self_exe = -1;
+
+static int dup_above(int fd, unsigned lowest)
+{
+	int r = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+
+	return r < 0 ? -errno : r;
+}
+
+/* Duplicates FD at or above the soft limit, which is lifted for a moment. */
+static int dup_high(int fd)
+{
+	struct rlimit old, more;
+
+	if (getrlimit(RLIMIT_NOFILE, &old))
+		return -errno;
+	if (old.rlim_cur + TASK_HIDDEN_FDS > HIGHEST)
+		return dup_above(fd, HIGHEST - TASK_HIDDEN_FDS);
+	more = old;
+	more.rlim_cur += TASK_HIDDEN_FDS;
+	if (more.rlim_cur > more.rlim_max || setrlimit(RLIMIT_NOFILE, &more))
+		return dup_above(fd, old.rlim_cur > TASK_HIDDEN_FDS
+					     ? (unsigned)old.rlim_cur - TASK_HIDDEN_FDS
+					     : 0);
+	int r = dup_above(fd, (unsigned)old.rlim_cur);
+	setrlimit(RLIMIT_NOFILE, &old);
+	return r;
+}
+
+static int remember(int fd)
+{
+	if (nhidden == TASK_HIDDEN_FDS) {
+		close(fd);
+		return -EMFILE;
+	}
+	unsigned at = nhidden++;
+	for (; at && hidden[at - 1] > fd; at--)
+		hidden[at] = hidden[at - 1];
+	hidden[at] = fd;
+	return fd;
+}
+
+int task_fd_hide(int fd)
+{
+	int high = dup_high(fd);
+
+	close(fd);
+	return high < 0 ? high : remember(high);
+}
+
+void task_fd_close(int fd)
+{
+	for (unsigned i = 0; i < nhidden; i++) {
+		if (hidden[i] != fd)
+			continue;
+		nhidden--;
+		for (; i < nhidden; i++)
+			hidden[i] = hidden[i + 1];
+		close(fd);
+		return;
+	}
+}
+
+int task_fd_next_reserved(unsigned first, unsigned last)
+{
+	for (unsigned i = 0; i < nhidden; i++) {
+		if ((unsigned)hidden[i] >= first && (unsigned)hidden[i] <= last)
+			return hidden[i];
+	}
+	return -1;
+}
+
+bool task_fd_is_reserved(int fd)
+{
+	return fd >= 0 && nhidden && fd >= hidden[0] &&
+	       task_fd_next_reserved((unsigned)fd, (unsigned)fd) == fd;
+}
+
+int task_fd_self_exe(void)
+{
+	return self_exe;
+}
+
+void task_fd_init(int inherited)
+{
+	int fd;
+
+	if (inherited >= 0) {
+		/* execve handed its own on; it is high already. */
+		fcntl(inherited, F_SETFD, FD_CLOEXEC);
+		self_exe = remember(inherited);
+		return;
+	}
+	/* Not by name at the time of execve: the guest may be in a chroot or without /proc then. */
+	fd = open("/proc/self/exe", O_PATH | O_CLOEXEC);
+	if (fd < 0) {
+		const char *name = (const char *)getauxval(AT_EXECFN);
+		fd = name ? open(name, O_PATH | O_CLOEXEC) : -1;
+	}
+	if (fd >= 0) {
+		fd = task_fd_hide(fd);
+		self_exe = fd < 0 ? -1 : fd;
+	}
+}

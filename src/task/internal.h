@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of src/task share. */
+#ifndef TASK_INTERNAL_H
+#define TASK_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "task/task.h"
+
+/* Stack of a host thread that runs a guest. The engine's translator is the hungriest user (Unicorn:
+ * below 100 KiB); only touched pages cost memory. */
+#define TASK_STACK_SIZE (1024 * 1024)
+
+/* --- the run lock (gil.c) -------------------------------------------------------------------- */
+
+/* Called by the only task of the address space before there is a second one. */
+void gil_start(struct task *t);
+/* Gives way when a waiter asked for it; for the task loop after a kick. */
+void gil_yield(struct task *t);
+/* In the child of fork: only the caller exists, and holds the lock. */
+void gil_after_fork(void);
+/* DEAD was killed while it shared our memory: its claims on the lock end. */
+void gil_bury(struct task *dead);
+/* Whether more than one task has existed in this address space. */
+bool gil_is_on(void);
+
+/* --- tasks (task.c) ----------------------------------------------------------------------------- */
+
+/* The first process; the only one unless CLONE_VM made others in this memory. */
+extern struct process task_first_process;
+
+void task_kick(uint32_t tid);
+
+struct task *task_new(struct process *p);
+void task_free(struct task *t);
+
+/* Adds to and takes from the process's list and the list of the address space. Unlinking returns how
+ * many other threads of the same thread group are left. */
+void task_link(struct task *t);
+unsigned task_unlink(struct task *t);
+
+/* In the child of fork: T is all there is. */
+void task_forget_others(struct task *t);
+
+/* Takes the locks of src/task and src/mem, which a fork must find free. */
+void task_lock_all(void);
+void task_unlock_all(void);
+
+/* DEAD, a task of another process in our memory, has ended or left by execve, perhaps inside the
+ * emulator: its locks are opened and its place in the lists is freed. */
+void task_bury(struct task *dead);
+
+/* The kernel's mm_release(): robust list, CLEARTID when somebody else sees the memory. */
+void task_mm_release(struct task *t, bool memory_stays);
+
+/* --- the loop (loop.c) ---------------------------------------------------------------------------- */
+
+/* Runs T, whose registers are in t->regs and who has the run lock, until t->exiting. */
+void task_loop(struct task *t);
+
+/* --- threads (thread.c) -------------------------------------------------------------------------- */
+
+struct task_thread { /* the host thread of a guest thread */
+	pthread_t handle;
+	struct task_thread *next; /* of those that have ended */
+};
+
+/* Waits until every ended host thread is really gone, so that no lock of the C library is held by
+ * anybody but the caller, who has the run lock. */
+void task_reap_threads(void);
+/* In the child of fork. */
+void task_threads_after_fork(void);
+/* The calling host thread H runs nothing any more that needs care; it has the run lock. */
+void task_thread_ended(struct task_thread *h);
+/* pthread_create() with our attributes: 0 or -errno. */
+int task_host_thread(struct task_thread *h, void *(*fn)(void *), void *arg);
+
+/* One-shot event between a new thread or process in our memory and its creator. */
+void task_wait_ready(_Atomic uint32_t *ready);
+void task_post_ready(_Atomic uint32_t *ready);
+
+/* The end of a guest thread on the host's main thread, or of one that became it by fork. */
+_Noreturn void task_main_exit(struct task *t);
+
+int64_t clone_thread(struct task *t, const struct task_clone_args *a);
+int64_t clone_vm_process(struct task *t, const struct task_clone_args *a);
+
+/* What the child of any clone starts from: the parent's registers with the changes that A asks for. */
+void clone_child_regs(struct task *child, const struct task *parent, const struct task_clone_args *a);
+
+/* --- descriptors (fd.c) -------------------------------------------------------------------------------- */
+
+/* Opens our own executable, or takes over INHERITED (-1: none) that an execve kept open. */
+void task_fd_init(int inherited);
+
+/* --- exec (exec.c) --------------------------------------------------------------------------------- */
+
+/* Frees what a successful execve of a vfork child left in our memory. */
+void exec_job_free(struct exec_job *job);
+
+#endif

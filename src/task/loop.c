@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The task loop: runs the engine, and does what its stops ask for. */
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "signal/restart.h"
+#include "syscall/syscall.h"
+#include "task/internal.h"
+#include "trace/trace.h"
+
+/* Results between these are restart codes: signal_deliver() decides what the guest sees. No error
+ * number of the kernel's UAPI lies there. */
+static inline bool is_restart(int64_t r)
+{
+	return r <= -ERESTARTSYS_ && r >= -ERESTART_NONE_;
+}
+
+enum cpu_svc task_svc(void *task, uint64_t x[9])
+{
+	struct task *t = task;
+	uint32_t nr = (uint32_t)x[8];
+
+	if (t->sig.pending || sys_needs_full_state(nr))
+		return CPU_SVC_FULL;
+	t->in_call = true;
+	t->call_nr = nr;
+	t->call_x0 = (uint32_t)x[0];
+	int64_t r = sys_dispatch(t, x);
+	t->in_call = false;
+	x[0] = (uint64_t)r;
+	if (!t->sig.pending && !is_restart(r))
+		return CPU_SVC_DONE;
+	t->svc_left = true;
+	t->svc_result = r;
+	return CPU_SVC_LEAVE;
+}
+
+static void load_regs(struct task *t)
+{
+	if (!t->regs_valid)
+		cpu_get_state(t->cpu, &t->regs);
+	t->regs_valid = true;
+}
+
+/* A call whose handler works on the whole register file. */
+static void full_call(struct task *t)
+{
+	load_regs(t);
+	if (t->sig.pending) {
+		/* The signal came first: the svc is executed again after its handler. */
+		t->regs.pc -= 4;
+		signal_deliver(t, false, 0);
+		return;
+	}
+	t->in_call = true;
+	t->call_nr = (uint32_t)t->regs.x[8];
+	t->call_x0 = (uint32_t)t->regs.x[0];
+	int64_t r = sys_dispatch(t, t->regs.x);
+	t->in_call = false;
+	if (t->exiting)
+		return;
+	if (t->sig.pending || is_restart(r))
+		signal_deliver(t, true, r);
+	else
+		t->regs.x[0] = (uint64_t)r;
+}
+
+static void kicked(struct task *t)
+{
+	if (t->svc_left) {
+		t->svc_left = false;
+		load_regs(t);
+		signal_deliver(t, true, t->svc_result);
+	} else if (t->sig.pending) {
+		load_regs(t);
+		signal_deliver(t, false, 0);
+	}
+	gil_yield(t);
+}
+
+static void illegal(struct task *t, const struct cpu_stop *stop)
+{
+	uint64_t value;
+	unsigned rt;
+
+	if (cpu_emulate_mrs(t->process->engine, stop->insn, &rt, &value)) {
+		if (rt < 31)
+			t->regs.x[rt] = value;
+		t->regs.pc += 4;
+		return;
+	}
+	signal_from_stop(t, stop);
+	signal_deliver(t, false, 0);
+}
+
+static void stopped(struct task *t, const struct cpu_stop *stop)
+{
+	switch (stop->cause) {
+	case CPU_STOP_KICK:
+		kicked(t);
+		break;
+	case CPU_STOP_SVC:
+		full_call(t);
+		break;
+	case CPU_STOP_ILLEGAL:
+		load_regs(t);
+		illegal(t, stop);
+		break;
+	case CPU_STOP_FAULT:
+	case CPU_STOP_ALIGN:
+	case CPU_STOP_BRK:
+		load_regs(t);
+		signal_from_stop(t, stop);
+		signal_deliver(t, false, 0);
+		break;
+	case CPU_STOP_STEP:
+	case CPU_STOP_INTERNAL:
+		diag("engine %s stopped at pc 0x%llx: %s", t->process->engine->name,
+		     (unsigned long long)stop->pc, stop->text ? stop->text : "unexpected stop");
+		signal_die(t, SIG_ABRT);
+	}
+}
+
+void task_loop(struct task *t)
+{
+	struct cpu_stop stop;
+
+	while (!t->exiting) {
+		if (t->regs_valid) {
+			cpu_set_state(t->cpu, &t->regs);
+			t->regs_valid = false;
+		}
+		t->in_run = true;
+		cpu_run(t->cpu, &stop);
+		t->in_run = false;
+		stopped(t, &stop);
+	}
+}
+
+_Noreturn void task_run(struct task *t)
+{
+	gil_acquire(t);
+	task_loop(t);
+	task_main_exit(t);
+}

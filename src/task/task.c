@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tasks and processes as objects: their lists, and what happens at their end. */
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "task/internal.h"
+#include "trace/trace.h"
+
+_Thread_local struct task *task_self;
+
+struct process task_first_process = {
+	.action_lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+/*
+ * All tasks that run in this memory: those of the process, and of processes made by CLONE_VM. Such a
+ * process may be killed while it holds the lock; an error-checking mutex then counts as owned by the
+ * thread whose host TLS it borrowed, which can open it (vm.c).
+ */
+static struct {
+	pthread_mutex_t lock; /* for this list and that of each process */
+	struct task *tasks;
+} mm = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+
+static void lock(void)
+{
+	pthread_mutex_lock(&mm.lock);
+}
+
+static void unlock(void)
+{
+	pthread_mutex_unlock(&mm.lock);
+}
+
+struct task *task_new(struct process *p)
+{
+	struct task *t = calloc(1, sizeof *t);
+
+	if (t)
+		t->process = p;
+	return t;
+}
+
+void task_free(struct task *t)
+{
+	if (t->cpu)
+		cpu_destroy(t->cpu);
+	if (t->vfork_stack)
+		munmap(t->vfork_stack, TASK_STACK_SIZE);
+	if (!t->embedded)
+		free(t);
+}
+
+void task_link(struct task *t)
+{
+	struct process *p = t->process;
+
+	lock();
+	t->next = p->tasks;
+	p->tasks = t;
+	p->ntasks++;
+	t->mm_next = mm.tasks;
+	mm.tasks = t;
+	unlock();
+}
+
+unsigned task_unlink(struct task *t)
+{
+	struct process *p = t->process;
+	unsigned left = 0;
+
+	lock();
+	for (struct task **at = &mm.tasks; *at; at = &(*at)->mm_next) {
+		if (*at == t) {
+			*at = t->mm_next;
+			break;
+		}
+	}
+	for (struct task **at = &p->tasks; *at; at = &(*at)->next) {
+		if (*at == t) {
+			*at = t->next;
+			p->ntasks--;
+			break;
+		}
+	}
+	for (struct task *o = p->tasks; o; o = o->next)
+		left += o->tgid == t->tgid;
+	unlock();
+	return left;
+}
+
+bool task_for_each(struct task *t, bool (*fn)(struct task *t, void *arg), void *arg)
+{
+	bool done = false;
+
+	lock();
+	for (struct task *o = t->process->tasks; o && !done; o = o->next)
+		done = o->tgid == t->tgid && fn(o, arg);
+	unlock();
+	return done;
+}
+
+void task_kick(uint32_t tid)
+{
+	lock();
+	for (struct task *t = mm.tasks; t; t = t->mm_next) {
+		if ((uint32_t)t->tid == tid) {
+			cpu_kick(t->cpu);
+			break;
+		}
+	}
+	unlock();
+}
+
+void task_forget_others(struct task *t)
+{
+	struct process *p = t->process;
+
+	for (struct task *o = mm.tasks, *next; o; o = next) {
+		next = o->mm_next;
+		if (o != t) {
+			/* Its engine is the business of cpu_after_fork(). */
+			o->cpu = NULL;
+			task_free(o);
+		}
+	}
+	mm.tasks = t;
+	t->mm_next = NULL;
+	p->tasks = t;
+	t->next = NULL;
+	p->ntasks = 1;
+	p->shares_memory = false;
+	p->ended = false;
+}
+
+void task_lock_all(void)
+{
+	lock();
+	mem_lock();
+}
+
+void task_unlock_all(void)
+{
+	mem_unlock();
+	unlock();
+}
+
+void task_bury(struct task *dead)
+{
+	gil_bury(dead);
+	/* EPERM, and nothing is done, unless it was taken in our name. */
+	pthread_mutex_unlock(&mm.lock);
+	mem_bury();
+	task_unlink(dead);
+}
+
+struct task *task_create_first(const struct ilp32run_options *opt, const struct cpu_engine *engine)
+{
+	struct process *p = &task_first_process;
+	struct task *t = task_new(p);
+
+	if (!t)
+		return NULL;
+	p->opt = opt;
+	p->engine = engine;
+	/* 0xffffffff asks without setting. */
+	p->personality = (uint32_t)syscall(SYS_personality, 0xfffffffful);
+	t->tid = (pid_t)syscall(SYS_gettid);
+	t->tgid = (pid_t)syscall(SYS_getpid);
+	t->cpu = cpu_create(engine, task_svc, t);
+	if (!t->cpu) {
+		task_free(t);
+		return NULL;
+	}
+	t->regs_valid = true;
+	task_self = t;
+	task_link(t);
+	return t;
+}
+
+void task_mm_release(struct task *t, bool memory_stays)
+{
+	task_robust_exit(t);
+	if (memory_stays && t->clear_child_tid && !mem_put_u32(t->clear_child_tid, 0))
+		syscall(SYS_futex, mem_host(t->clear_child_tid), FUTEX_WAKE, 1, NULL, NULL, 0);
+	t->clear_child_tid = 0;
+}
+
+static bool release_one(struct task *t, void *arg)
+{
+	(void)arg;
+	task_robust_exit(t);
+	return false;
+}
+
+void task_process_ends(struct task *t)
+{
+	struct process *p = t->process;
+
+	if (p->ended)
+		return;
+	p->ended = true;
+	task_for_each(t, release_one, NULL);
+	if (p->shares_memory)
+		task_mm_release(t, true);
+	/* What a process in shared memory met is counted there, and its creator reports it. */
+	if (p->opt->report && !p->shares_memory)
+		diag_report();
+}
+
+void task_exit_thread(struct task *t, int status)
+{
+	t->exiting = true;
+	t->exit_status = status;
+}
+
+_Noreturn void task_exit_group(struct task *t, int status)
+{
+	signal_block(t);
+	task_process_ends(t);
+	if (strace_enabled())
+		strace_exit_status(false, status & 0xff);
+	for (;;)
+		syscall(SYS_exit_group, status);
+}

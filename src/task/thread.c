@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Guest threads: a host thread each, with an engine instance of its own.
+ *
+ * Between its start and its end a guest thread runs emulator code only while it has the run lock, or
+ * inside one raw host call. What the C library does for a host thread before and behind that
+ * (stack cache, malloc caches) is kept apart from fork by waiting: the creator keeps the lock until
+ * the new thread is past its start, and ended threads are joined before a fork.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "signal/restart.h"
+#include "task/internal.h"
+#include "trace/trace.h"
+
+/* Host threads whose guest thread has ended; the run lock protects the list. */
+static struct task_thread *dead;
+
+void task_reap_threads(void)
+{
+	while (dead) {
+		struct task_thread *h = dead;
+		dead = h->next;
+		pthread_join(h->handle, NULL);
+		free(h);
+	}
+}
+
+void task_threads_after_fork(void)
+{
+	/* Their memory belongs to the C library, which has taken it back. */
+	dead = NULL;
+}
+
+void task_thread_ended(struct task_thread *h)
+{
+	/* One ended thread may wait to be joined, not a growing number of them. */
+	task_reap_threads();
+	h->next = dead;
+	dead = h;
+}
+
+/* --- the end ------------------------------------------------------------------------------------ */
+
+_Noreturn static void last_thread_exit(struct task *t)
+{
+	task_process_ends(t);
+	if (strace_enabled())
+		strace_exit_status(false, t->exit_status & 0xff);
+	for (;;)
+		syscall(SYS_exit, t->exit_status);
+}
+
+_Noreturn void task_main_exit(struct task *t)
+{
+	if (!task_unlink(t))
+		last_thread_exit(t);
+	/* The host's main thread cannot be joined: its stack and TLS stay, as a zombie leader does. */
+	task_mm_release(t, true);
+	int status = t->exit_status;
+	task_self = NULL;
+	task_free(t);
+	gil_release(NULL);
+	for (;;)
+		syscall(SYS_exit, status);
+}
+
+static void thread_exit(struct task *t)
+{
+	struct task_thread *h = t->thread;
+
+	if (!task_unlink(t))
+		last_thread_exit(t);
+	/* Before CLEARTID: who sees that must find this thread among the ended ones. */
+	task_thread_ended(h);
+	task_mm_release(t, true);
+	task_self = NULL;
+	task_free(t);
+	gil_release(NULL);
+}
+
+/* --- the start ----------------------------------------------------------------------------------- */
+
+struct start {
+	struct task *task;
+	const struct task_clone_args *args;
+	int unshare; /* what a pthread shares but this clone does not */
+	int err;
+	pid_t tid;
+	_Atomic uint32_t ready; /* futex word */
+};
+
+void task_post_ready(_Atomic uint32_t *ready)
+{
+	atomic_store(ready, 1);
+	/* The word may be gone by now: a stray wake-up is harmless. */
+	syscall(SYS_futex, ready, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void task_wait_ready(_Atomic uint32_t *ready)
+{
+	while (!atomic_load(ready))
+		syscall(SYS_futex, ready, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+}
+
+static void *thread_main(void *arg)
+{
+	struct start *s = arg;
+	struct task *t = s->task;
+	const struct task_clone_args *a = s->args;
+
+	t->tid = (pid_t)syscall(SYS_gettid);
+	if (s->unshare && unshare(s->unshare)) {
+		s->err = -errno;
+	} else {
+		task_self = t;
+		/* The kernel ignores faults here, and writes before either thread goes on. */
+		if (a->flags & CLONE_PARENT_SETTID)
+			mem_put_u32(a->parent_tid, (uint32_t)t->tid);
+		if (a->flags & CLONE_CHILD_SETTID)
+			mem_put_u32(a->child_tid, (uint32_t)t->tid);
+		task_link(t);
+	}
+	bool failed = s->err;
+	s->tid = t->tid;
+	task_post_ready(&s->ready);
+	/* S is gone from here on. */
+	if (failed)
+		return NULL;
+	signal_thread_start(t);
+	gil_acquire(t);
+	task_loop(t);
+	if (t->thread) {
+		thread_exit(t);
+		return NULL;
+	}
+	/* A fork in this thread made it the main thread of another process. */
+	task_main_exit(t);
+}
+
+int task_host_thread(struct task_thread *h, void *(*fn)(void *), void *arg)
+{
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, TASK_STACK_SIZE);
+	int err = pthread_create(&h->handle, &attr, fn, arg);
+	pthread_attr_destroy(&attr);
+	return -err;
+}
+
+/* With all signals blocked, T's lists consistent, and nobody else in the emulator. */
+static int64_t start_thread(struct task *t, const struct task_clone_args *a)
+{
+	struct task *n = task_new(t->process);
+	struct task_thread *h = malloc(sizeof *h);
+	struct start s = {.task = n, .args = a};
+	int64_t r = -EAGAIN;
+
+	if (!n || !h || !(n->cpu = cpu_create(t->process->engine, task_svc, n)))
+		goto fail;
+	n->tgid = t->tgid;
+	n->thread = h;
+	n->sig.mask = t->sig.mask;
+	/* arm64's copy of thread_struct keeps the fault record. */
+	n->sig.fault_address = t->sig.fault_address;
+	n->sig.fault_esr = t->sig.fault_esr;
+	clone_child_regs(n, t, a);
+	if (a->flags & CLONE_CHILD_CLEARTID)
+		n->clear_child_tid = a->child_tid;
+	s.unshare = (int)(~a->flags & (CLONE_FS | CLONE_FILES | CLONE_SYSVSEM)) |
+		    (int)(a->flags & (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
+				      CLONE_NEWNET));
+	gil_start(t);
+	r = task_host_thread(h, thread_main, &s);
+	if (r)
+		goto fail;
+	task_wait_ready(&s.ready);
+	if (!s.err)
+		return s.tid;
+	pthread_join(h->handle, NULL);
+	r = s.err;
+fail:
+	free(h);
+	if (n)
+		task_free(n);
+	return r;
+}
+
+int64_t clone_thread(struct task *t, const struct task_clone_args *a)
+{
+	if (a->flags & CLONE_VFORK) {
+		diag_unsupported("clone", a->flags, "clone: CLONE_THREAD with CLONE_VFORK");
+		return -EINVAL;
+	}
+	if (a->set_tid_size) {
+		diag_unsupported("clone", a->flags, "clone3: set_tid for a thread");
+		return -EPERM;
+	}
+	if (t->process->shares_memory) {
+		/* The C library would account the thread to the process that owns the memory. */
+		diag_unsupported("clone", a->flags,
+				 "clone: a thread in a process that shares memory with its parent");
+		return -EAGAIN;
+	}
+	if (signal_block(t)) {
+		signal_unblock(t);
+		return -ERESTARTNOINTR_;
+	}
+	task_reap_threads();
+	int64_t r = start_thread(t, a);
+	signal_unblock(t);
+	return r;
+}

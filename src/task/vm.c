@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Processes that share the memory of their creator: vfork(2), posix_spawn(3) of C libraries
+ * (CLONE_VM | CLONE_VFORK), and CLONE_VM alone.
+ *
+ * The host process is made by the same flags, so that the guest's memory is shared for real, and
+ * execve or death of the child releases the parent exactly when the kernel says so. With the memory
+ * it shares the emulator: its locks, its allocator, and the C library's thread descriptor (host TLS),
+ * which it borrows. The lender does not run meanwhile: for vfork it is the calling thread itself, which
+ * the kernel holds back; for CLONE_VM alone it is a host thread made for this, which vforks.
+ *
+ * A vfork child also borrows the parent's engine instance, which is idle during the call: that
+ * keeps its translations warm and makes posix_spawn cheap.
+ *
+ * The child can be killed at any instruction. The run lock then carries its tid; other locks were
+ * taken in the name of the lender's TLS, and are error-checking ones, so that the lender can open
+ * exactly those (task_bury). An engine instance left in the middle of a run is replaced. What cannot be
+ * repaired is the C library's allocator, if the child was killed within it.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "signal/restart.h"
+#include "task/internal.h"
+#include "trace/trace.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/* A child in the making and, for the lender, in flight. */
+struct vm_child {
+	struct process process;
+	struct task task;
+	const struct task_clone_args *args; /* valid until READY */
+	void *stack;
+	int err;
+	_Atomic uint32_t ready; /* the child has its tid, or there is none (err) */
+	/* CLONE_VM alone */
+	struct task_thread *lender;
+};
+
+static void *stack_new(void)
+{
+	char *p = mmap(NULL, TASK_STACK_SIZE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	mprotect(p, MEM_PAGE_SIZE, PROT_NONE);
+	return p;
+}
+
+static struct vm_child *vm_child_new(struct task *t, const struct task_clone_args *a)
+{
+	struct vm_child *v = calloc(1, sizeof *v);
+
+	if (!v)
+		return NULL;
+	v->process = *t->process;
+	pthread_mutex_init(&v->process.action_lock, NULL);
+	v->process.tasks = NULL;
+	v->process.ntasks = 0;
+	v->process.shares_memory = true;
+	v->task.process = &v->process;
+	v->task.embedded = true;
+	v->task.sig = t->sig;
+	v->task.sig.held = 0;
+	v->args = a;
+	clone_child_regs(&v->task, t, a);
+	if (a->flags & CLONE_CHILD_CLEARTID)
+		v->task.clear_child_tid = a->child_tid;
+	return v;
+}
+
+/* The new process, on its own stack, in the lender's TLS, all signals blocked. */
+static int child_main(void *arg)
+{
+	struct vm_child *v = arg;
+	struct task *t = &v->task;
+	const struct task_clone_args *a = v->args;
+	struct sig_altstack alt = t->sig.alt;
+
+	t->tid = (pid_t)syscall(SYS_gettid);
+	t->tgid = t->tid;
+	task_self = t;
+	t->cpu->task = t;
+	if (a->flags & CLONE_PARENT_SETTID)
+		mem_put_u32(a->parent_tid, (uint32_t)t->tid);
+	if (a->flags & CLONE_CHILD_SETTID)
+		mem_put_u32(a->child_tid, (uint32_t)t->tid);
+	task_link(t);
+	bool vfork = a->flags & CLONE_VFORK;
+	task_post_ready(&v->ready);
+	signal_thread_start(t);
+	if (vfork)
+		t->sig.alt = alt; /* the kernel drops it only without CLONE_VFORK */
+	gil_acquire(t);
+	task_loop(t);
+	task_main_exit(t);
+}
+
+/* Makes the child and returns when it has ended or executed something: its tid, or -errno. */
+static int64_t lend(struct vm_child *v)
+{
+	const struct task_clone_args *a = v->args;
+	uint64_t ours = CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID |
+			CLONE_CHILD_CLEARTID | CLONE_DETACHED;
+	int flags = (int)((a->flags & ~ours) | a->exit_signal) | CLONE_VFORK;
+	void *pidfd = a->flags & CLONE_PIDFD ? mem_host(a->pidfd) : NULL;
+
+#ifdef __SANITIZE_ADDRESS__
+	void *fake;
+	__sanitizer_start_switch_fiber(&fake, v->stack, TASK_STACK_SIZE);
+#endif
+	int pid = clone(child_main, (char *)v->stack + TASK_STACK_SIZE, flags, v, pidfd);
+	int err = errno;
+#ifdef __SANITIZE_ADDRESS__
+	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
+#endif
+	return pid < 0 ? -err : pid;
+}
+
+/* The end of the borrowing. The lender has the run lock again when this returns. */
+static void settle(struct vm_child *v, struct task *lender)
+{
+	task_self = lender;
+	task_bury(&v->task);
+	gil_acquire(lender);
+	if (v->task.exec)
+		exec_job_free(v->task.exec);
+}
+
+/* --- vfork ------------------------------------------------------------------------------------------ */
+
+static int64_t clone_vfork(struct task *t, const struct task_clone_args *a)
+{
+	struct vm_child *v = vm_child_new(t, a);
+	int64_t r = -ENOMEM;
+
+	if (!t->vfork_stack)
+		t->vfork_stack = stack_new();
+	if (!v || !t->vfork_stack)
+		goto out;
+	v->stack = t->vfork_stack;
+	v->task.cpu = t->cpu;
+	gil_release(t);
+	r = lend(v);
+	t->cpu->task = t;
+	settle(v, t);
+	if (v->task.in_run) {
+		/* Killed inside the engine. */
+		struct cpu *fresh = cpu_create(t->process->engine, task_svc, t);
+		if (!fresh) {
+			diag("no memory for an engine after a vfork child was killed");
+			signal_die(t, SIG_ABRT);
+		}
+		cpu_abandon(t->cpu);
+		t->cpu = fresh;
+	}
+out:
+	free(v);
+	return r;
+}
+
+/* --- CLONE_VM alone ------------------------------------------------------------------------------- */
+
+static void *lender_main(void *arg)
+{
+	struct vm_child *v = arg;
+	/* Only to own the run lock at the end. */
+	struct task self = {.process = &task_first_process, .tid = (pid_t)syscall(SYS_gettid)};
+	struct task_thread *h = v->lender;
+	int64_t r = lend(v);
+
+	if (r < 0) {
+		v->err = (int)r;
+		task_post_ready(&v->ready);
+		return NULL; /* joined by the creator */
+	}
+	settle(v, &self);
+	task_self = NULL;
+	if (v->task.in_run)
+		cpu_abandon(v->task.cpu);
+	else
+		cpu_destroy(v->task.cpu);
+	munmap(v->stack, TASK_STACK_SIZE);
+	free(v);
+	task_thread_ended(h);
+	gil_release(&self);
+	return NULL;
+}
+
+static int64_t clone_vm(struct task *t, const struct task_clone_args *a)
+{
+	struct vm_child *v = vm_child_new(t, a);
+	struct task_thread *h = malloc(sizeof *h);
+	int64_t r = -EAGAIN;
+
+	if (!v || !h || !(v->stack = stack_new()) ||
+	    !(v->task.cpu = cpu_create(t->process->engine, task_svc, &v->task)))
+		goto fail;
+	v->lender = h;
+	gil_start(t);
+	r = task_host_thread(h, lender_main, v);
+	if (r)
+		goto fail;
+	task_wait_ready(&v->ready);
+	if (!v->err)
+		return v->task.tid;
+	pthread_join(h->handle, NULL);
+	r = v->err;
+fail:
+	if (v && v->task.cpu)
+		cpu_destroy(v->task.cpu);
+	if (v && v->stack)
+		munmap(v->stack, TASK_STACK_SIZE);
+	free(v);
+	free(h);
+	return r;
+}
+
+int64_t clone_vm_process(struct task *t, const struct task_clone_args *a)
+{
+	if (a->flags & CLONE_SIGHAND) {
+		diag_unsupported("clone", a->flags,
+				 "clone: CLONE_SIGHAND without CLONE_THREAD (flags 0x%llx)",
+				 (unsigned long long)a->flags);
+		return -EINVAL;
+	}
+	if (a->set_tid_size || (a->flags >> 32)) {
+		diag_unsupported("clone", a->flags,
+				 "clone3: set_tid, CLONE_INTO_CGROUP or CLONE_CLEAR_SIGHAND with CLONE_VM");
+		return -EINVAL;
+	}
+	if (signal_block(t)) {
+		signal_unblock(t);
+		return -ERESTARTNOINTR_;
+	}
+	int64_t r = a->flags & CLONE_VFORK ? clone_vfork(t, a) : clone_vm(t, a);
+	signal_unblock(t);
+	return r;
+}
