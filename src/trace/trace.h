@@ -11,6 +11,8 @@ struct sys_call;
 
 /* --- diagnostics (trace/diag.c) ------------------------------------------------------------------ */
 
+/* Remembers what stderr is, before the guest can change it. */
+void diag_init(void);
 /* "ilp32run: " + one line on stderr, in one write(2). */
 void diag(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same, once per distinct KIND:KEY ("syscall", 425): something unsupported that the guest used. Counted

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lines for the user on stderr. Descriptor 2 belongs to the guest too: it may close it and get the
+ * number back for a file of its own, which no diagnostic may end up in. So lines are written only as
+ * long as 2 is the file that it was at the start. A duplicate would do as well, but then a guest that
+ * closes its stderr (a daemon) would keep a reader of that pipe waiting for the end.
+ */
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/trace.h"
+
+#define PREFIX "ilp32run: "
+#define LINE   1024
+
+static struct {
+	bool known;
+	dev_t dev;
+	ino_t ino;
+} original;
+
+void diag_init(void)
+{
+	struct stat st;
+
+	if (fstat(STDERR_FILENO, &st))
+		return;
+	original.dev = st.st_dev;
+	original.ino = st.st_ino;
+	original.known = true;
+}
+
+static bool still_ours(void)
+{
+	struct stat st;
+
+	return !original.known || (fstat(STDERR_FILENO, &st) == 0 && st.st_dev == original.dev &&
+				   st.st_ino == original.ino);
+}
+
+/* Nothing can be done about a line that cannot be written. */
+static void put(const char *text, size_t n)
+{
+	if (still_ours() && write(STDERR_FILENO, text, n) < 0)
+		return;
+}
+
+static void vdiag(const char *fmt, va_list ap)
+{
+	char line[LINE] = PREFIX;
+	size_t at = sizeof(PREFIX) - 1;
+	int n = vsnprintf(line + at, sizeof(line) - at, fmt, ap);
+
+	if (n < 0)
+		return;
+	at = at + (size_t)n < sizeof(line) - 1 ? at + (size_t)n : sizeof(line) - 2;
+	line[at++] = '\n';
+	put(line, at);
+}
+
+void diag(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vdiag(fmt, ap);
+	va_end(ap);
+}
+
+/* --- unsupported things -------------------------------------------------------------------------- */
+
+/* Entries are only ever added, and published by TEXT, so that no lock can be left held in the child of
+ * a fork. Two threads that add the same at once make two entries: the line appears twice. */
+#define MAX_UNSUPPORTED 512
+static struct {
+	const char *kind;
+	uint64_t key;
+	atomic_ulong count;
+	_Atomic(char *) text;
+} unsupported[MAX_UNSUPPORTED];
+static atomic_uint next_unsupported;
+
+void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
+{
+	unsigned n = atomic_load(&next_unsupported);
+	char *text = NULL;
+	va_list ap;
+
+	for (unsigned i = 0; i < n && i < MAX_UNSUPPORTED; i++) {
+		if (atomic_load(&unsupported[i].text) && unsupported[i].key == key &&
+		    strcmp(unsupported[i].kind, kind) == 0) {
+			atomic_fetch_add(&unsupported[i].count, 1);
+			return;
+		}
+	}
+	va_start(ap, fmt);
+	vdiag(fmt, ap);
+	va_end(ap);
+	n = atomic_fetch_add(&next_unsupported, 1);
+	if (n >= MAX_UNSUPPORTED) {
+		atomic_store(&next_unsupported, MAX_UNSUPPORTED);
+		return;
+	}
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	unsupported[n].kind = kind;
+	unsupported[n].key = key;
+	atomic_store(&unsupported[n].count, 1);
+	atomic_store(&unsupported[n].text, text);
+}
+
+void diag_report(void)
+{
+	unsigned n = atomic_load(&next_unsupported);
+	char *all = NULL;
+	size_t len = 0;
+	FILE *f;
+
+	if (!n || !(f = open_memstream(&all, &len)))
+		return;
+	fprintf(f, PREFIX "unsupported, with the number of uses:\n");
+	for (unsigned i = 0; i < n && i < MAX_UNSUPPORTED; i++) {
+		const char *text = atomic_load(&unsupported[i].text);
+
+		if (text)
+			fprintf(f, "%10lu  %s\n", atomic_load(&unsupported[i].count), text);
+	}
+	if (fclose(f) == 0)
+		put(all, len);
+	free(all);
+}
