@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Messages with headers: sendmsg, recvmsg and their multiple forms. What the kernel would refuse is
+ * handed on in a form that the host refuses for the same reason, so that the order of checks is its own.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "abi/host.h"
+#include "abi/structs.h"
+#include "syscall/cmsg.h"
+#include "syscall/handlers.h"
+#include "syscall/hostnr.h"
+
+#define MAX_IOVECS       1024 /* UIO_MAXIOV */
+#define SOCKADDR_STORAGE 128
+
+/* Set by the kernel itself for 32-bit callers: no error when they pass it, but one for LP64. */
+#define MSG_CMSG_COMPAT_ 0x80000000u
+
+/* Offsets in the guest's header of what recvmsg writes. */
+enum { NAMELEN_AT = 4, CONTROLLEN_AT = 20, FLAGS_AT = 24, MSG_LEN_AT = 28 };
+
+/* One message: the host's form and what it points to. */
+struct message {
+	gaddr guest;
+	struct host_msghdr h;
+	gaddr iov, control;
+	uint32_t niov, controllen;
+	void *iov_mem;
+	struct host_iovec iov_space[SYS_FAST_IOVECS];
+	struct cmsg_buf cmsg;
+};
+
+static void message_free(struct message *m)
+{
+	free(m->iov_mem);
+	cmsg_free(&m->cmsg);
+}
+
+/* An iovec of negative length is EINVAL here, while too many of them are EMSGSIZE. */
+static void import_iovec(struct message *m)
+{
+	struct host_msghdr *h = &m->h;
+
+	m->iov = (gaddr)h->msg_iov;
+	m->niov = (uint32_t)h->msg_iovlen;
+	sys_import_iovec(m->iov, m->niov, m->iov_space, &h->msg_iov, &h->msg_iovlen, &m->iov_mem);
+	if (h->msg_iovlen > MAX_IOVECS && m->niov <= MAX_IOVECS) {
+		m->iov_space[0] = (struct host_iovec){0, UINT64_MAX};
+		h->msg_iov = (uint64_t)(uintptr_t)m->iov_space;
+		h->msg_iovlen = 1;
+	}
+}
+
+/* Reads the header at G, without its control data: 0 or -EFAULT. To be freed in both cases. */
+static int message_read(struct message *m, gaddr g)
+{
+	struct host_msghdr *h = &m->h;
+	gaddr name;
+
+	m->guest = g;
+	m->iov_mem = NULL;
+	cmsg_init(&m->cmsg);
+	if (abi_read(&abi_st_msghdr, h, g))
+		return -EFAULT;
+	if (h->msg_namelen > 0 && mem_from_host((void *)(uintptr_t)h->msg_name, &name))
+		h->msg_name =
+			sys_buf(name, h->msg_namelen < SOCKADDR_STORAGE ? (uint64_t)h->msg_namelen
+									: SOCKADDR_STORAGE);
+	import_iovec(m);
+	m->control = (gaddr)h->msg_control;
+	m->controllen = (uint32_t)h->msg_controllen;
+	h->msg_control = h->msg_controllen = 0;
+	return 0;
+}
+
+/* --- sending ------------------------------------------------------------------------------------ */
+
+static uint32_t host_flags(uint64_t flags)
+{
+	return (uint32_t)flags & ~MSG_CMSG_COMPAT_;
+}
+
+/*
+ * Control data that cannot be converted: ERR, unless the host finds something wrong before it would
+ * look at them. It is given ones that cannot be read, so nothing is sent.
+ */
+static int64_t refused(struct sys_call *c, struct message *m, uint32_t flags, int64_t err)
+{
+	int64_t r;
+
+	m->h.msg_control = SYS_BAD_POINTER;
+	m->h.msg_controllen = sizeof(struct host_cmsghdr);
+	r = sys_host(HOSTNR(sendmsg), c->a[0], &m->h, flags);
+	return r == -EFAULT ? err : r;
+}
+
+static int64_t message_send(struct sys_call *c, struct message *m, uint32_t flags)
+{
+	int64_t r = 0;
+
+	if (m->controllen > INT32_MAX)
+		return refused(c, m, flags, -ENOBUFS);
+	if (m->controllen)
+		r = cmsg_to_host(&m->cmsg, m->control, m->controllen);
+	if (r)
+		return refused(c, m, flags, r);
+	if (m->controllen) {
+		m->h.msg_control = (uint64_t)(uintptr_t)m->cmsg.p;
+		m->h.msg_controllen = m->cmsg.len;
+	}
+	return sys_host_blocking(c, HOSTNR(sendmsg), c->a[0], &m->h, flags);
+}
+
+static int64_t send_one(struct sys_call *c, gaddr g, uint32_t flags)
+{
+	struct message m;
+	int64_t r;
+
+	if (message_read(&m, g))
+		r = sys_host(HOSTNR(sendmsg), c->a[0], SYS_BAD_POINTER, flags);
+	else
+		r = message_send(c, &m, flags);
+	message_free(&m);
+	return r;
+}
+
+int64_t sys_sendmsg(struct sys_call *c)
+{
+	return send_one(c, (gaddr)c->a[1], host_flags(c->a[2]));
+}
+
+/* An error after the first message is not reported (kernel: __sys_sendmmsg). */
+int64_t sys_sendmmsg(struct sys_call *c)
+{
+	uint32_t n = c->a[2] < MAX_IOVECS ? (uint32_t)c->a[2] : MAX_IOVECS, sent;
+	gaddr g = (gaddr)c->a[1];
+	int64_t r = 0;
+
+	if (n == 0)
+		return sys_host(HOSTNR(sendmmsg), c->a[0], 0, 0, host_flags(c->a[3]));
+	for (sent = 0; sent < n; sent++, g += abi_st_mmsghdr.gsize) {
+		r = send_one(c, g, host_flags(c->a[3]));
+		if (r >= 0)
+			r = mem_put_u32(g + MSG_LEN_AT, (uint32_t)r);
+		if (r < 0)
+			break;
+	}
+	return sent ? sent : r;
+}
+
+/* --- receiving ---------------------------------------------------------------------------------- */
+
+/* Room for control data: 0 or -ENOMEM. Without room for one header the kernel writes none either. */
+static int64_t message_expect(struct message *m)
+{
+	int64_t r;
+
+	if (!m->control || m->controllen < abi_st_cmsghdr.gsize)
+		return 0;
+	r = cmsg_expect(&m->cmsg, m->controllen);
+	if (r)
+		return r;
+	m->h.msg_control = (uint64_t)(uintptr_t)m->cmsg.p;
+	m->h.msg_controllen = m->cmsg.len;
+	return 0;
+}
+
+/* RECEIVED bytes came: tells the guest the rest, in the kernel's order (___sys_recvmsg). 0, -EFAULT. */
+static int64_t message_received(struct message *m, uint64_t received)
+{
+	struct host_msghdr *h = &m->h;
+	uint32_t used = 0;
+
+	sys_iovec_wrote(m->iov, m->niov, received);
+	if (h->msg_control)
+		used = cmsg_to_guest(h, m->control, m->controllen);
+	if (h->msg_name && mem_put_u32(m->guest + NAMELEN_AT, (uint32_t)h->msg_namelen))
+		return -EFAULT;
+	if (mem_put_u32(m->guest + FLAGS_AT, h->msg_flags & ~MSG_CMSG_COMPAT_) ||
+	    mem_put_u32(m->guest + CONTROLLEN_AT, used))
+		return -EFAULT;
+	return 0;
+}
+
+int64_t sys_recvmsg(struct sys_call *c)
+{
+	uint32_t flags = host_flags(c->a[2]);
+	struct message m;
+	int64_t r, err;
+
+	if (message_read(&m, (gaddr)c->a[1]))
+		r = sys_host(HOSTNR(recvmsg), c->a[0], SYS_BAD_POINTER, flags);
+	else if ((r = message_expect(&m)) == 0)
+		r = sys_host_blocking(c, HOSTNR(recvmsg), c->a[0], &m.h, flags);
+	if (r >= 0 && (err = message_received(&m, (uint64_t)r)) < 0)
+		r = err;
+	message_free(&m);
+	return r;
+}
+
+/* Prepares up to N messages from G on: how many could be. */
+static unsigned prepare(struct message *m, struct host_mmsghdr *hdr, unsigned n, gaddr g)
+{
+	unsigned i;
+
+	for (i = 0; i < n; i++, g += abi_st_mmsghdr.gsize) {
+		if (message_read(&m[i], g) || message_expect(&m[i])) {
+			message_free(&m[i]);
+			break;
+		}
+		hdr[i] = (struct host_mmsghdr){.msg_hdr = m[i].h};
+	}
+	return i;
+}
+
+static int64_t received_all(struct message *m, const struct host_mmsghdr *hdr, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++) {
+		m[i].h = hdr[i].msg_hdr;
+		if (message_received(&m[i], hdr[i].msg_len) ||
+		    mem_put_u32(m[i].guest + MSG_LEN_AT, hdr[i].msg_len))
+			return i ? i : -EFAULT;
+	}
+	return n;
+}
+
+/*
+ * The host makes the call as a whole, for it keeps an error that came after some messages in the
+ * socket. Fewer messages than asked for are a legal answer, so entries that cannot be read, and those
+ * beyond what sendmmsg would take, are left out.
+ */
+static int64_t receive_many(struct sys_call *c, unsigned n, struct host_timespec *timeout)
+{
+	struct message *m = calloc(n, sizeof(*m));
+	struct host_mmsghdr *hdr = calloc(n, sizeof(*hdr));
+	unsigned ready = 0;
+	int64_t r = -ENOMEM;
+
+	if (m && hdr) {
+		ready = prepare(m, hdr, n, (gaddr)c->a[1]);
+		r = sys_host_blocking(c, HOSTNR(recvmmsg), c->a[0],
+				      ready ? (uint64_t)(uintptr_t)hdr : SYS_BAD_POINTER,
+				      ready ? ready : 1, host_flags(c->a[3]), timeout);
+	}
+	if (r > 0)
+		r = received_all(m, hdr, r);
+	for (unsigned i = 0; i < ready; i++)
+		message_free(&m[i]);
+	free(m);
+	free(hdr);
+	return r;
+}
+
+int64_t sys_recvmmsg(struct sys_call *c)
+{
+	const struct abi_struct *st = sys_arg_of(c->row, 4)->st;
+	uint32_t n = c->a[2] < MAX_IOVECS ? (uint32_t)c->a[2] : MAX_IOVECS;
+	gaddr timeout = (gaddr)c->a[4];
+	struct host_timespec ts;
+	int64_t r;
+
+	if (timeout && abi_read(st, &ts, timeout))
+		return -EFAULT;
+	if (n == 0)
+		return sys_host(HOSTNR(recvmmsg), c->a[0], 0, 0, host_flags(c->a[3]),
+				timeout ? &ts : NULL);
+	r = receive_many(c, n, timeout ? &ts : NULL);
+	if (r > 0 && timeout && abi_write(st, timeout, &ts))
+		return -EFAULT;
+	return r;
+}
