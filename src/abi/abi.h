@@ -105,6 +105,7 @@ struct abi_field {
 	uint16_t count;       /* of elements; 0 means 1 */
 	uint8_t rule;         /* enum abi_rule */
 	uint8_t fmt;          /* enum abi_fmt */
+	bool key;             /* strace shows only these, if a structure has any */
 	const struct abi_struct *sub;
 	const struct abi_symbols *symbols;
 };

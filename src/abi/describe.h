@@ -35,8 +35,15 @@
  }
 /* A member that names values or bits by a symbol table. */
 #define F_SYM(n, off, size, r, s) F(n, off, size, r, SYMBOL, .symbols = &abi_sym_##s)
+/* Members that stand for the whole in a trace: F with .key. */
+#define F_KEY(n, off, size, r, f) F(n, off, size, r, f, .key = true)
 /* A nested structure of SIZE guest bytes. */
 #define F_NEST(n, off, size, s) F(n, off, size, NEST, NESTED, .sub = &abi_st_##s)
+/* The only element of a structure that is a plain number. */
+#define F_SELF(size, r, f)                                                            \
+ {                                                                                    \
+  .name = "", .gsize = (size), .hsize = sizeof(HOST), .rule = ABI_##r, .fmt = ABI_##f \
+ }
 /* Guest bytes without a host member. */
 #define F_PAD(off, size)                                                       \
  {                                                                             \

@@ -2,12 +2,10 @@
 #include "abi/describe.h"
 
 #define HOST uint32_t
-static const struct abi_field fields_u32[] = {{"", 0, 4, 0, 4, 1, ABI_COPY, ABI_UDEC, NULL, NULL}};
-static const struct abi_field fields_s32[] = {{"", 0, 4, 0, 4, 1, ABI_COPY, ABI_DEC, NULL, NULL}};
-const struct abi_struct abi_st_u32 = {"u32", 4,          4,    ABI_HOST_IS_LITTLE_ENDIAN,
-				      1,     fields_u32, NULL, NULL};
-const struct abi_struct abi_st_s32 = {"s32", 4,          4,    ABI_HOST_IS_LITTLE_ENDIAN,
-				      1,     fields_s32, NULL, NULL};
+DESCRIBE_SAME(u32, 4, NULL, NULL, F_SELF(4, COPY, UDEC));
+#undef HOST
+#define HOST int32_t
+DESCRIBE_SAME(s32, 4, NULL, NULL, F_SELF(4, COPY, DEC));
 #undef HOST
 
 #define HOST struct host_mq_attr

@@ -2,15 +2,16 @@
 #include "abi/describe.h"
 
 #define HOST struct host_rusage
-DESCRIBE(rusage, 72, "linux/resource.h", "struct rusage", F_NEST(ru_utime, 0, 8, timeval),
-	 F_NEST(ru_stime, 8, 8, timeval), F(ru_maxrss, 16, 4, SEXT, DEC),
-	 F(ru_ixrss, 20, 4, SEXT, DEC), F(ru_idrss, 24, 4, SEXT, DEC),
-	 F(ru_isrss, 28, 4, SEXT, DEC), F(ru_minflt, 32, 4, SEXT, DEC),
-	 F(ru_majflt, 36, 4, SEXT, DEC), F(ru_nswap, 40, 4, SEXT, DEC),
-	 F(ru_inblock, 44, 4, SEXT, DEC), F(ru_oublock, 48, 4, SEXT, DEC),
-	 F(ru_msgsnd, 52, 4, SEXT, DEC), F(ru_msgrcv, 56, 4, SEXT, DEC),
-	 F(ru_nsignals, 60, 4, SEXT, DEC), F(ru_nvcsw, 64, 4, SEXT, DEC),
-	 F(ru_nivcsw, 68, 4, SEXT, DEC));
+DESCRIBE(rusage, 72, "linux/resource.h", "struct rusage",
+	 F(ru_utime, 0, 8, NEST, NESTED, .sub = &abi_st_timeval, .key = true),
+	 F(ru_stime, 8, 8, NEST, NESTED, .sub = &abi_st_timeval, .key = true),
+	 F(ru_maxrss, 16, 4, SEXT, DEC), F(ru_ixrss, 20, 4, SEXT, DEC),
+	 F(ru_idrss, 24, 4, SEXT, DEC), F(ru_isrss, 28, 4, SEXT, DEC),
+	 F(ru_minflt, 32, 4, SEXT, DEC), F(ru_majflt, 36, 4, SEXT, DEC),
+	 F(ru_nswap, 40, 4, SEXT, DEC), F(ru_inblock, 44, 4, SEXT, DEC),
+	 F(ru_oublock, 48, 4, SEXT, DEC), F(ru_msgsnd, 52, 4, SEXT, DEC),
+	 F(ru_msgrcv, 56, 4, SEXT, DEC), F(ru_nsignals, 60, 4, SEXT, DEC),
+	 F(ru_nvcsw, 64, 4, SEXT, DEC), F(ru_nivcsw, 68, 4, SEXT, DEC));
 #undef HOST
 
 #define HOST struct host_rlimit
@@ -51,9 +52,11 @@ DESCRIBE_SAME(sched_attr, 56, "linux/sched/types.h", "struct sched_attr", F(size
 
 /* Handler and restorer stay guest addresses: the host never runs them. */
 #define HOST struct host_sigaction
-DESCRIBE(sigaction, 20, NULL, NULL, F(handler, 0, 4, ZEXT, GPTR),
-	 F_SYM(flags, 4, 4, ZEXT, sa_flags), F(restorer, 8, 4, ZEXT, GPTR),
-	 F(mask, 12, 8, COPY, SIGMASK));
+DESCRIBE(sigaction, 20, NULL, NULL,
+	 F_OF(sa_handler, handler, 0, 4, ZEXT, SYMBOL, .symbols = &abi_sym_sig_handler),
+	 F_OF(sa_mask, mask, 12, 8, COPY, SIGMASK),
+	 F_OF(sa_flags, flags, 4, 4, ZEXT, SYMBOL, .symbols = &abi_sym_sa_flags),
+	 F_OF(sa_restorer, restorer, 8, 4, ZEXT, GPTR));
 #undef HOST
 
 /* ss_sp stays a guest address, for the same reason. */
@@ -66,7 +69,7 @@ DESCRIBE(stack_t, 12, "asm/signal.h", "stack_t", F(ss_sp, 0, 4, ZEXT, GPTR),
 #define HOST struct host_sigevent
 DESCRIBE(sigevent, 64, NULL, NULL, F(sigev_value, 0, 4, ZEXT, HEX),
 	 F(sigev_signo, 4, 4, COPY, SIGNAL), F_SYM(sigev_notify, 8, 4, COPY, sigev_notify),
-	 F(tid, 12, 4, COPY, DEC), F_PAD(16, 48));
+	 F_OF(sigev_notify_thread_id, tid, 12, 4, COPY, DEC), F_PAD(16, 48));
 #undef HOST
 
 #define HOST struct host_sigset_arg

@@ -113,3 +113,27 @@ BITS(wait_options, "W", 0,
      E(WNOHANG, 1), E(WUNTRACED, 2), E(WEXITED, 4), E(WCONTINUED, 8), E(WNOWAIT, 0x01000000),
      E(__WNOTHREAD, 0x20000000), E(__WALL, 0x40000000), E(__WCLONE, 0x80000000));
 VALUES(waitid_which, "P_", E(P_ALL, 0), E(P_PID, 1), E(P_PGID, 2), E(P_PIDFD, 3));
+/* si_code: what any signal may carry, then by signal. */
+VALUES(si_code, "SI_",
+       E(SI_USER, 0), E(SI_KERNEL, 0x80), E(SI_QUEUE, -1ull), E(SI_TIMER, -2ull), E(SI_MESGQ, -3ull),
+       E(SI_ASYNCIO, -4ull), E(SI_SIGIO, -5ull), E(SI_TKILL, -6ull), E(SI_DETHREAD, -7ull),
+       E(SI_ASYNCNL, -60ull));
+VALUES(ill_code, "ILL_",
+       E(ILL_ILLOPC, 1), E(ILL_ILLOPN, 2), E(ILL_ILLADR, 3), E(ILL_ILLTRP, 4), E(ILL_PRVOPC, 5),
+       E(ILL_PRVREG, 6), E(ILL_COPROC, 7), E(ILL_BADSTK, 8));
+VALUES(fpe_code, "FPE_",
+       E(FPE_INTDIV, 1), E(FPE_INTOVF, 2), E(FPE_FLTDIV, 3), E(FPE_FLTOVF, 4), E(FPE_FLTUND, 5),
+       E(FPE_FLTRES, 6), E(FPE_FLTINV, 7), E(FPE_FLTSUB, 8));
+VALUES(segv_code, "SEGV_",
+       E(SEGV_MAPERR, 1), E(SEGV_ACCERR, 2), E(SEGV_BNDERR, 3), E(SEGV_PKUERR, 4));
+VALUES(bus_code, "BUS_",
+       E(BUS_ADRALN, 1), E(BUS_ADRERR, 2), E(BUS_OBJERR, 3), E(BUS_MCEERR_AR, 4), E(BUS_MCEERR_AO, 5));
+VALUES(trap_code, "TRAP_",
+       E(TRAP_BRKPT, 1), E(TRAP_TRACE, 2), E(TRAP_BRANCH, 3), E(TRAP_HWBKPT, 4));
+VALUES(chld_code, "CLD_",
+       E(CLD_EXITED, 1), E(CLD_KILLED, 2), E(CLD_DUMPED, 3), E(CLD_TRAPPED, 4), E(CLD_STOPPED, 5),
+       E(CLD_CONTINUED, 6));
+VALUES(poll_code, "POLL_",
+       E(POLL_IN, 1), E(POLL_OUT, 2), E(POLL_MSG, 3), E(POLL_ERR, 4), E(POLL_PRI, 5), E(POLL_HUP, 6));
+VALUES(sys_code, "SYS_", E(SYS_SECCOMP, 1), E(SYS_USER_DISPATCH, 2));
+VALUES(sig_handler, NULL, E(SIG_DFL, 0), E(SIG_IGN, 1));

@@ -31,6 +31,14 @@ bool strace_enabled(void);
  * A line is written in one piece at exit; calls that do not return (exit_group, execve) at entry. */
 void strace_enter(const struct sys_call *c);
 void strace_exit(const struct sys_call *c, int64_t result);
+/* An execve succeeds, as far as can be known: its line is written now. If it fails after all,
+ * strace_exit() writes a second one. */
+void strace_execve(void);
+/* The new image of an execve goes on with the same output: a number to give to its strace_adopt();
+ * the descriptor survives the host execve, unless _undo(). -1: no output is open. */
+int strace_handover(void);
+void strace_handover_undo(void);
+int strace_adopt(int handed); /* 0 or -errno */
 /* A signal was delivered or killed the process: "--- SIGCHLD {si_signo=SIGCHLD, ...} ---". */
 void strace_signal(int signo, const void *host_siginfo);
 void strace_exit_status(bool signaled, int value); /* "+++ exited with 0 +++" */
