@@ -40,7 +40,7 @@ struct start {
 	struct loader_program program;
 	char *const *envp;
 	uint32_t personality;
-	int self_fd;
+	int self_fd, trace; /* what an execve hands on; -1: nothing */
 	bool by_execve;
 };
 
@@ -103,7 +103,7 @@ static int start(struct start *s)
 
 	task_fd_init(s->self_fd);
 	if (s->opt->strace) {
-		int err = strace_open(s->opt->trace_path);
+		int err = s->trace >= 0 ? strace_adopt(s->trace) : strace_open(s->opt->trace_path);
 		if (err) {
 			diag("cannot write the trace to %s: %s", s->opt->trace_path, strerror(-err));
 			return fail(s, NOT_RUNNABLE);
@@ -186,8 +186,9 @@ static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[])
 {
-	struct start s = {.opt = opt, .envp = envp, .self_fd = -1};
+	struct start s = {.opt = opt, .envp = envp, .self_fd = -1, .trace = -1};
 
+	diag_init();
 	if (!select_options(&s))
 		return NOT_RUNNABLE;
 	s.personality = (uint32_t)personality(0xffffffff);
@@ -225,6 +226,7 @@ int ilp32run_resume(char *argv[])
 
 	if (r == 0)
 		return 0;
+	diag_init();
 	if (r < 0) {
 		diag(EXEC_STATE_VARIABLE " is set, but not by ilp32run: ignored");
 		return 0;
@@ -234,6 +236,7 @@ int ilp32run_resume(char *argv[])
 	s.envp = state.envp;
 	s.personality = state.personality;
 	s.self_fd = state.self_fd;
+	s.trace = state.trace;
 	loader_open(&s.program, state.program_fd, "", state.argv, AT_EMPTY_PATH, state.opt.sysroot);
 	close(state.program_fd);
 	if (s.program.kind != LOADER_ILP32) {

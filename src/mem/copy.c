@@ -139,6 +139,11 @@ int mem_cas_u32(gaddr a, uint32_t *expected, uint32_t desired)
 	return 0;
 }
 
+void mem_after_fork(void)
+{
+	mem_state.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+}
+
 void mem_bury(void)
 {
 	recovery = NULL;

@@ -183,9 +183,11 @@ void mem_set_image(gaddr start_code, gaddr end_code, gaddr start_data, gaddr end
 /* The loader tells the initial stack pointer (mm->start_stack). */
 void mem_set_start_stack(gaddr sp);
 
-/* Taken around fork(2) so that the child gets a consistent table. */
+/* Taken around fork(2) so that the child gets a consistent table; MEM_AFTER_FORK instead of MEM_UNLOCK
+ * in the child, which is another owner. */
 void mem_lock(void);
 void mem_unlock(void);
+void mem_after_fork(void);
 /* A process that shared this memory and the calling thread's TLS (vfork) was killed, perhaps in one of
  * the functions above: frees what it held. */
 void mem_bury(void);

@@ -133,11 +133,11 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 	task_lock_all();
 	pid_t pid = host_fork(a);
 	int err = errno;
-	task_unlock_all();
 	if (pid == 0) {
 		become_child(t, a);
 		return 0;
 	}
+	task_unlock_all();
 	signal_after_fork(t, false);
 	if (pid < 0)
 		return -err;

@@ -28,10 +28,10 @@ enum { MARK_STRING = '@', MARK_NULL = '-' };
 
 enum { FLAG_STRACE = 1, FLAG_REPORT = 2, FLAG_NO_ASLR = 4, FLAG_SEEDED = 8 };
 
-/* program_fd self_fd personality flags seed arena argc envc */
-#define STATE_WRITE "%d,%d,%" PRIx32 ",%x,%" PRIx64 ",%" PRIxPTR ",%zx,%zx"
-#define STATE_READ  "%d,%d,%" SCNx32 ",%x,%" SCNx64 ",%" SCNxPTR ",%zx,%zx%n"
-enum { STATE_NUMBERS = 8, STATE_SIZE = 160 };
+/* program_fd self_fd trace personality flags seed arena argc envc */
+#define STATE_WRITE "%d,%d,%d,%" PRIx32 ",%x,%" PRIx64 ",%" PRIxPTR ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%" SCNx32 ",%x,%" SCNx64 ",%" SCNxPTR ",%zx,%zx%n"
+enum { STATE_NUMBERS = 9, STATE_SIZE = 160 };
 
 struct exec_job {
 	struct loader_program program;
@@ -58,7 +58,7 @@ static char *mark_string(char **at, const char *s)
 	return start;
 }
 
-static bool build_host_env(struct exec_job *job, const struct task *t)
+static bool build_host_env(struct exec_job *job, const struct task *t, int trace)
 {
 	const struct ilp32run_options *o = t->process->opt;
 	const char *strings[STRINGS] = {
@@ -84,7 +84,7 @@ static bool build_host_env(struct exec_job *job, const struct task *t)
 	v += ours;
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
-			   task_fd_self_exe(), t->process->personality, flags, o->seed, o->arena,
+			   task_fd_self_exe(), trace, t->process->personality, flags, o->seed, o->arena,
 			   vector_length(job->program.argv), envc);
 	for (unsigned i = 0; i < STRINGS; i++)
 		*v++ = mark_string(&at, strings[i]);
@@ -112,7 +112,7 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	ilp32run_options_init(o);
-	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->personality, &flags,
+	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->trace, &s->personality, &flags,
 		   &o->seed, &o->arena, &argc, &envc, &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
@@ -197,24 +197,20 @@ static void set_cloexec(int fd, bool on)
 /* Nothing has been changed so far that another thread or the guest could see. */
 static void point_of_no_return(struct task *t, struct exec_job *job)
 {
+	if (strace_enabled())
+		strace_execve();
 	t->exec = job;
 	task_mm_release(t, t->process->shares_memory);
 	signal_reset_for_exec(t);
 }
 
-static int exec_ilp32(struct task *t, struct exec_job *job)
+static int self_execve(struct task *t, struct exec_job *job)
 {
 	int self = task_fd_self_exe();
 	char empty[] = "";
 	char *no_argv[] = {empty, NULL};
 	char **argv = job->program.argv[0] ? job->program.argv : no_argv;
 
-	if (self < 0) {
-		diag_unsupported("execve", 1, "execve: the emulator cannot open its own program");
-		return -ENOENT;
-	}
-	if (!build_host_env(job, t))
-		return -ENOMEM;
 	set_cloexec(job->program.fd, false);
 	set_cloexec(self, false);
 	point_of_no_return(t, job);
@@ -222,6 +218,19 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 	int err = -errno;
 	t->exec = NULL;
 	set_cloexec(self, true);
+	return err;
+}
+
+static int exec_ilp32(struct task *t, struct exec_job *job)
+{
+	if (task_fd_self_exe() < 0) {
+		diag_unsupported("execve", 1, "execve: the emulator cannot open its own program");
+		return -ENOENT;
+	}
+	int trace = strace_enabled() ? strace_handover() : -1;
+	int err = build_host_env(job, t, trace) ? self_execve(t, job) : -ENOMEM;
+	if (trace >= 0)
+		strace_handover_undo();
 	return err;
 }
 

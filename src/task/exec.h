@@ -27,6 +27,7 @@ struct exec_state {
 	uint32_t personality;
 	int program_fd; /* open on the final image */
 	int self_fd;	/* task_fd_self_exe() */
+	int trace;	/* for strace_adopt(); -1: none */
 };
 
 /*

@@ -17,7 +17,7 @@
 #include "task/internal.h"
 
 /* A higher number makes the host kernel's table large, and each fork copies it. */
-#define HIGHEST 4096
+#define HIGHEST 1024
 
 static int hidden[TASK_HIDDEN_FDS];
 static unsigned nhidden;

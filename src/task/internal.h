@@ -39,7 +39,7 @@ void task_free(struct task *t);
 void task_link(struct task *t);
 unsigned task_unlink(struct task *t);
 
-/* In the child of fork: T is all there is. */
+/* In the child of fork: T is all there is. Also what task_unlock_all() is in the parent. */
 void task_forget_others(struct task *t);
 
 /* Takes the locks of src/task and src/mem, which a fork must find free. */

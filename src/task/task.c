@@ -120,6 +120,8 @@ void task_forget_others(struct task *t)
 {
 	struct process *p = t->process;
 
+	mm.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	mem_after_fork();
 	for (struct task *o = mm.tasks, *next; o; o = next) {
 		next = o->mm_next;
 		if (o != t) {
