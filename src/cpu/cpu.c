@@ -12,7 +12,8 @@
 static const struct cpu_engine *const engines[] = {&cpu_unicorn};
 #define ENGINES (sizeof(engines) / sizeof(engines[0]))
 
-static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Error-checking for cpu_abandon(). */
+static pthread_mutex_t list_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static struct cpu *list;
 
 /* The instance whose guest code this thread runs, for faults of the host. */
@@ -59,7 +60,7 @@ struct cpu *cpu_create(const struct cpu_engine *e, cpu_svc_fn *svc, void *task)
 	return c;
 }
 
-void cpu_destroy(struct cpu *c)
+static void unlist(struct cpu *c)
 {
 	struct cpu **p;
 
@@ -71,7 +72,20 @@ void cpu_destroy(struct cpu *c)
 		}
 	}
 	pthread_mutex_unlock(&list_lock);
+}
+
+void cpu_destroy(struct cpu *c)
+{
+	unlist(c);
 	c->engine->destroy(c);
+}
+
+void cpu_abandon(struct cpu *c)
+{
+	active = NULL;
+	/* EPERM, and nothing is done, unless it was locked in this thread's name. */
+	pthread_mutex_unlock(&list_lock);
+	unlist(c);
 }
 
 void cpu_run(struct cpu *c, struct cpu_stop *stop)
@@ -129,7 +143,7 @@ bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_sign
 void cpu_after_fork(struct cpu *keep)
 {
 	/* A thread that does not exist here may have held the lock. */
-	pthread_mutex_init(&list_lock, NULL);
+	list_lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 	list = keep;
 	if (keep)
 		keep->next = NULL;
