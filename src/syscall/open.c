@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,8 +15,6 @@
 #include "abi/symbols.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
-
-#define PROC_SUPER_MAGIC_ 0x9fa0
 
 /* O_ flags as the guest has them (arm64). */
 enum {
@@ -33,31 +32,6 @@ struct open_args {
 	struct host_open_how how; /* flags as the guest has them */
 	bool extended;            /* openat2 */
 };
-
-static bool is_below_proc(const char *path)
-{
-	while (path[0] == '/' && path[1] == '/')
-		path++;
-	return strncmp(path, "/proc/", 6) == 0;
-}
-
-static bool on_proc(const struct host_statfs *st)
-{
-	return st->f_type == PROC_SUPER_MAGIC_;
-}
-
-/* Whether the name PATH, relative to DFD, may lie on procfs: cheap for absolute names. */
-static bool may_be_on_proc(int64_t dfd, const char *path)
-{
-	struct host_statfs st;
-	int64_t r;
-
-	if (path[0] == '/')
-		return is_below_proc(path);
-	r = dfd == AT_FDCWD ? sys_host(HOSTNR(statfs), ".", &st)
-			    : sys_host(HOSTNR(fstatfs), dfd, &st);
-	return r == 0 && on_proc(&st);
-}
 
 static enum path_use use_of(uint64_t flags)
 {
@@ -90,11 +64,9 @@ static uint64_t path_of(const struct open_args *o, char out[PATH_MAX], const cha
  * to absolute names). OUT gets its name. */
 static bool relative_exe(const struct open_args *o, const char *path, char out[PATH_MAX])
 {
-	const char *last = strrchr(path, '/');
 	int64_t n;
 
-	if (path[0] == '/' || strcmp(last ? last + 1 : path, "exe") != 0 ||
-	    use_of(o->how.flags) != PATH_LOOKUP || !may_be_on_proc(o->dfd, path))
+	if (path[0] == '/' || use_of(o->how.flags) != PATH_LOOKUP)
 		return false;
 	n = procfs_readlink((int)o->dfd, path, out, PATH_MAX - 1);
 	if (n < 0)
@@ -112,8 +84,8 @@ static int64_t host_open(struct sys_call *c, const struct open_args *o, uint64_t
 }
 
 /*
- * The host gave FD. If it turns out to be a file of /proc, reached by a relative name or through a
- * link, whose content must be the guest's, that one takes its number.
+ * The host gave FD. If it turns out to be a file of /proc, reached through a link of another name,
+ * whose content must be the guest's, that one takes its number.
  */
 static int64_t guest_view(int64_t fd, int flags)
 {
@@ -121,14 +93,14 @@ static int64_t guest_view(int64_t fd, int flags)
 	struct host_statfs st;
 	int64_t n, r;
 
-	if ((flags & O_PATH) || sys_host(HOSTNR(fstatfs), fd, &st) || !on_proc(&st))
+	if ((flags & O_PATH) || sys_host(HOSTNR(fstatfs), fd, &st) || st.f_type != PROC_SUPER_MAGIC)
 		return fd;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", (int)fd);
 	n = sys_host(HOSTNR(readlinkat), AT_FDCWD, link, name, sizeof(name) - 1);
 	if (n <= 0)
 		return fd;
 	name[n] = '\0';
-	r = is_below_proc(name) ? procfs_open(AT_FDCWD, name, flags) : -ENOSYS;
+	r = procfs_open(AT_FDCWD, name, flags);
 	if (r == -ENOSYS)
 		return fd;
 	if (r >= 0) {
@@ -151,14 +123,13 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 	how.flags = (o->how.flags & ~(uint64_t)UINT32_MAX) |
 		    (uint32_t)abi_open_flags_to_host((int)(uint32_t)o->how.flags);
 	path = path_of(o, buf, &name);
-	if (name && is_below_proc(name)) {
+	if (name) {
 		r = procfs_open((int)o->dfd, name, (int)how.flags);
 		if (r != -ENOSYS)
 			return r;
-		return host_open(c, o, path, &how);
+		if (relative_exe(o, name, exe))
+			path = (uint64_t)(uintptr_t)exe;
 	}
-	if (name && relative_exe(o, name, exe))
-		path = (uint64_t)(uintptr_t)exe;
 	r = host_open(c, o, path, &how);
 	return r < 0 ? r : guest_view(r, (int)how.flags);
 }
@@ -227,9 +198,7 @@ int64_t sys_readlinkat(struct sys_call *c)
 	r = path_translate(path, (gaddr)c->a[1], PATH_NOFOLLOW);
 	if (r)
 		return r;
-	r = -ENOSYS;
-	if (may_be_on_proc((int64_t)c->a[0], path))
-		r = procfs_readlink((int)c->a[0], path, target, sizeof(target));
+	r = procfs_readlink((int)c->a[0], path, target, sizeof(target));
 	if (r == -ENOSYS)
 		r = sys_host_blocking(c, HOSTNR(readlinkat), c->a[0], path, target,
 				      size < sizeof(target) ? size : sizeof(target));
