@@ -11,7 +11,8 @@
 /* clang-format off */
 #define ABI_SYMBOL_TABLES(X) \
 	/* symbols_file.c */ \
-	X(access_mode) X(at_flags) X(close_range_flags) X(epoll_events) X(epoll_op) \
+	X(access_mode) X(at_flags) X(close_range_flags) X(dup_flags) X(epoll_create_flags) X(inotify_init_flags) \
+	X(pidfd_flags) X(pipe_flags) X(signalfd_flags) X(timerfd_flags) X(epoll_events) X(epoll_op) \
 	X(eventfd_flags) X(faccessat_flags) X(fadvise) X(fallocate_mode) \
 	X(fanotify_init_flags) X(fanotify_mark_flags) X(fcntl_cmd) X(fd_flags) X(file_mode) \
 	X(flock_op) X(inotify_mask) X(lock_type) X(memfd_flags) X(mount_flags) \

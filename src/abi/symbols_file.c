@@ -113,3 +113,11 @@ BITS(umount_flags, "MNT_", 0,
 BITS(unlinkat_flags, "AT_", 0, E(AT_REMOVEDIR, 0x200));
 VALUES(whence, "SEEK_", E(SEEK_SET, 0), E(SEEK_CUR, 1), E(SEEK_END, 2), E(SEEK_DATA, 3), E(SEEK_HOLE, 4));
 BITS(xattr_flags, "XATTR_", 0, E(XATTR_CREATE, 1), E(XATTR_REPLACE, 2));
+/* Of calls that make a descriptor: all are O_CLOEXEC and O_NONBLOCK under other names. */
+BITS(dup_flags, "O_", 0, E(O_CLOEXEC, 02000000));
+BITS(pipe_flags, "O_", 0, E(O_CLOEXEC, 02000000), E(O_NONBLOCK, 04000), E(O_DIRECT, 0200000));
+BITS(epoll_create_flags, "EPOLL_", 0, E(EPOLL_CLOEXEC, 02000000));
+BITS(inotify_init_flags, "IN_", 0, E(IN_CLOEXEC, 02000000), E(IN_NONBLOCK, 04000));
+BITS(pidfd_flags, "PIDFD_", 0, E(PIDFD_NONBLOCK, 04000));
+BITS(signalfd_flags, "SFD_", 0, E(SFD_CLOEXEC, 02000000), E(SFD_NONBLOCK, 04000));
+BITS(timerfd_flags, "TFD_", 0, E(TFD_CLOEXEC, 02000000), E(TFD_NONBLOCK, 04000));

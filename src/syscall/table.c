@@ -45,6 +45,7 @@
 #define SYM(n, s)              ARG_(n, SYMBOL, .symbols = &abi_sym_##s)
 #define FLAGS(n, s)            ARG_(n, FLAGS, .symbols = &abi_sym_##s)
 #define OPENFLAGS(n)           ARG_(n, OPEN, .symbols = &abi_sym_open_flags)
+#define PIPEFLAGS(n)           ARG_(n, OPEN, .symbols = &abi_sym_pipe_flags)
 #define PATH(n)                ARG_(n, PATH)
 #define PATH_OPT(n)            ARG_(n, PATH, .optional = true)
 #define PATH_LINK(n)           ARG_(n, PATH_LINK)

@@ -193,9 +193,11 @@ static void clone_flags(struct text *t, uint64_t flags)
 {
 	char name[16];
 
-	text_symbol(t, &abi_sym_clone_flags, flags & ~0x7full);
+	if (flags & ~0x7full)
+		text_symbol(t, &abi_sym_clone_flags, flags & ~0x7full);
 	if (flags & 0x7f)
-		text_printf(t, "|%s", trace_signal_name((int)(flags & 0x7f), name));
+		text_printf(t, flags & ~0x7full ? "|%s" : "%s",
+			    trace_signal_name((int)(flags & 0x7f), name));
 }
 
 /* Of futex commands: which have a timeout in argument 3, and which arguments 4 and 5 matter. */

@@ -2,7 +2,7 @@
 /* Descriptors: open, read, write, position, locks, pipes. See rows.h. */
 /* clang-format off */
 SYS(23, dup, ALL, FD, NO_BLOCK, HOST(dup), A(FD, oldfd))
-SYS(24, dup3, ALL, FD, NO_BLOCK, HOST(dup3), A(FD, oldfd), A(FD, newfd), OPENFLAGS(flags))
+SYS(24, dup3, ALL, FD, NO_BLOCK, HOST(dup3), A(FD, oldfd), A(FD, newfd), FLAGS(flags, dup_flags))
 SYS(25, fcntl64, ALL, INT, RESTART, HANDLER(sys_fcntl64), A(FD, fd), SYM(cmd, fcntl_cmd), VARIANT(arg, fcntl_arg))
 SYS(29, ioctl, ALL, INT, RESTART, TODO, A(FD, fd), FLAGS(cmd, ioctl_cmd), OPAQUE(arg))
 SYS(32, flock, ALL, INT, RESTART, HOST(flock), A(FD, fd), FLAGS(operation, flock_op))
@@ -11,7 +11,7 @@ SYS(46, ftruncate64, ALL, INT, EINTR, HOST(ftruncate), A(FD, fd), PAD, A(OFF64, 
 SYS(47, fallocate, ALL, INT, EINTR, HOST(fallocate), A(FD, fd), FLAGS(mode, fallocate_mode), A(OFF64, offset), A(OFF64, len))
 SYS(56, openat, ALL, FD, RESTART, HANDLER(sys_openat), A(DFD, dfd), PATH(path), OPENFLAGS(flags), A(MODE, mode))
 SYS(57, close, ALL, INT, EINTR, HOST(close), A(FD, fd))
-SYS(59, pipe2, ALL, INT, NO_BLOCK, HOST(pipe2), OUT_FIXED(fds, s32, 2), OPENFLAGS(flags))
+SYS(59, pipe2, ALL, INT, NO_BLOCK, HOST(pipe2), OUT_FIXED(fds, s32, 2), PIPEFLAGS(flags))
 SYS(61, getdents64, ALL, SIZE, RESTART, HOST(getdents64), A(FD, fd), DIRENTS(dirents, 2), A(UINT, count))
 SYS(62, llseek, ALL, INT, NO_BLOCK, HANDLER(sys_llseek), A(FD, fd), A(OFF64_HL, offset), U64_OUT(result), SYM(whence, whence))
 SYS(63, read, ALL, SIZE, RESTART, HOST(read), A(FD, fd), BUF_OUT(buf, 2), A(UINT, count))
@@ -39,5 +39,5 @@ SYS(286, preadv2, ALL, SIZE, RESTART, HOST(preadv2), A(FD, fd), IOVEC_OUT(iov, 2
 SYS(287, pwritev2, ALL, SIZE, RESTART, HOST(pwritev2), A(FD, fd), IOVEC_IN(iov, 2), A(UINT, iovcnt), A(POS64, pos), FLAGS(flags, rwf_flags))
 SYS(436, close_range, SINCE_5_10, INT, EINTR, HANDLER_HOST(sys_close_range, close_range), A(UINT, first), A(UINT, last), FLAGS(flags, close_range_flags))
 SYS(437, openat2, SINCE_5_10, FD, RESTART, HANDLER(sys_openat2), A(DFD, dfd), PATH(path), IN(how, open_how), A(UINT, size))
-SYS(447, memfd_secret, SINCE_6_6, FD, NO_BLOCK, HOST(memfd_secret), OPENFLAGS(flags))
+SYS(447, memfd_secret, SINCE_6_6, FD, NO_BLOCK, HOST(memfd_secret), FLAGS(flags, dup_flags))
 SYS(451, cachestat, SINCE_6_6, INT, NO_BLOCK, HOST(cachestat), A(FD, fd), PTR(range), PTR(cstat), A(HEX, flags))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Signals. See rows.h. */
 /* clang-format off */
-SYS(74, signalfd4, ALL, FD, NO_BLOCK, HOST(signalfd4), A(FD, fd), SIGSET(mask, 2), A(UINT, sigsetsize), OPENFLAGS(flags))
+SYS(74, signalfd4, ALL, FD, NO_BLOCK, HOST(signalfd4), A(FD, fd), SIGSET(mask, 2), A(UINT, sigsetsize), FLAGS(flags, signalfd_flags))
 SYS(129, kill, ALL, INT, NO_BLOCK, HOST(kill), A(PID, pid), A(SIGNO, sig))
 SYS(130, tkill, ALL, INT, NO_BLOCK, HOST(tkill), A(PID, tid), A(SIGNO, sig))
 SYS(131, tgkill, ALL, INT, NO_BLOCK, HOST(tgkill), A(PID, tgid), A(PID, tid), A(SIGNO, sig))

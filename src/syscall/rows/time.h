@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Clocks, timers, sleeping. See rows.h. */
 /* clang-format off */
-SYS(85, timerfd_create, ALL, FD, NO_BLOCK, HOST(timerfd_create), SYM(clockid, clockid), OPENFLAGS(flags))
+SYS(85, timerfd_create, ALL, FD, NO_BLOCK, HOST(timerfd_create), SYM(clockid, clockid), FLAGS(flags, timerfd_flags))
 SYS(86, timerfd_settime, ALL, INT, NO_BLOCK, HOST(timerfd_settime), A(FD, fd), FLAGS(flags, timer_flags), IN(new_value, itimerspec), OUT_OPT(old_value, itimerspec))
 SYS(87, timerfd_gettime, ALL, INT, NO_BLOCK, HOST(timerfd_gettime), A(FD, fd), OUT(curr_value, itimerspec))
 SYS(101, nanosleep, ALL, INT, BLOCK, HANDLER(sys_nanosleep), IN(req, timespec), OUT_OPT(rem, timespec))
