@@ -16,6 +16,8 @@
 #include "trace/trace.h"
 
 #define RESULT_COLUMN 40
+#define ARROW         " => "
+#define ARROW_LEN     (sizeof(ARROW) - 1)
 #define ARGS_SIZE     6144
 #define LINE_SIZE     (2 * ARGS_SIZE)
 
@@ -108,7 +110,7 @@ static void put_result(struct text *t, const struct sys_call *c, int64_t r)
 		text_str(t, "?");
 	} else if (r < 0 && r >= -4095) {
 		text_printf(t, "-1 %s (%s)", trace_errno_name((int)-r), strerror((int)-r));
-	} else {
+	} else if (!strace_special_result(t, c, r)) {
 		switch ((enum sys_result)c->row->result) {
 		case SYS_R_ADDR:
 		case SYS_R_HEX: text_printf(t, r ? "%#llx" : "%llx", (unsigned long long)r); break;
@@ -119,6 +121,26 @@ static void put_result(struct text *t, const struct sys_call *c, int64_t r)
 }
 
 /* --- calls ------------------------------------------------------------------------------------- */
+
+/* An argument that was read and written is shown twice if it has changed: [0] => [5]. */
+static void write_arg(struct text *t, const struct sys_call *c, const struct sys_arg *a, unsigned i,
+		      const int64_t *result)
+{
+	const char *before = entry.text + entry.start[i];
+	size_t n = entry.start[i + 1] - entry.start[i], after;
+
+	text_printf(t, "%.*s", (int)n, before);
+	if (!result)
+		return;
+	after = t->len;
+	if (n)
+		text_str(t, ARROW);
+	strace_arg_after(t, c, a, i, *result);
+	if (n &&
+	    (t->len == after + ARROW_LEN || (t->len == after + ARROW_LEN + n &&
+					     strncmp(t->buf + after + ARROW_LEN, before, n) == 0)))
+		t->buf[t->len = after] = '\0';
+}
 
 /* RESULT NULL: the call will not return. */
 static void write_call(const struct sys_call *c, const int64_t *result)
@@ -139,11 +161,9 @@ static void write_call(const struct sys_call *c, const int64_t *result)
 		if (a->type == T_PAD)
 			continue;
 		if (entry.has[i]) {
-			text_printf(&t, any ? ", %.*s" : "%.*s",
-				    (int)(entry.start[i + 1] - entry.start[i]),
-				    entry.text + entry.start[i]);
-			if (result)
-				strace_arg_after(&t, c, a, i, *result);
+			if (any)
+				text_str(&t, ", ");
+			write_arg(&t, c, a, i, result);
 			any = true;
 		}
 		i++;

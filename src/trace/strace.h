@@ -8,9 +8,9 @@
 #include "trace/text.h"
 
 /*
- * Argument I (logical) of C, whose row entry is ARG. The first writes what is known before the call,
- * the second adds what is known after it: a structure written, the contents of a buffer. Together they
- * make the argument's text; arguments in between are not disturbed.
+ * Argument I (logical) of C, whose row entry is ARG. The first writes what is known before the call:
+ * everything that the kernel reads. The second writes what the kernel has written; of an argument that
+ * is both, the new value.
  */
 void strace_arg_before(struct text *t, const struct sys_call *c, const struct sys_arg *arg,
 		       unsigned i);
@@ -24,6 +24,9 @@ bool strace_special_before(struct text *t, const struct sys_call *c, const struc
 			   unsigned i);
 bool strace_special_after(struct text *t, const struct sys_call *c, const struct sys_arg *arg,
 			  unsigned i, int64_t result);
+
+/* A result that is more than a number. True: written. */
+bool strace_special_result(struct text *t, const struct sys_call *c, int64_t result);
 
 /* A pointer that is not followed. */
 void strace_pointer(struct text *t, uint64_t g);

@@ -401,17 +401,16 @@ void strace_arg_after(struct text *t, const struct sys_call *c, const struct sys
 			strace_pointer(t, v);
 		break;
 	case T_POLLFDS:
-		if (result) {
-			text_str(t, " => ");
+		if (result)
 			array(t, arg->st, v, length_of(c, arg));
-		}
 		break;
 	case T_FDSET:
-		if (v) {
-			text_str(t, " => ");
+		if (v)
 			fdset(t, v, length_of(c, arg));
-		}
 		break;
+	case T_INT_INOUT: number_at(t, v); break;
+	case T_U64_INOUT: offset_at(t, v); break;
+	case T_INOUT: strace_struct(t, arg->st, v); break;
 	default: break;
 	}
 }

@@ -8,34 +8,9 @@
 #include "abi/structs.h"
 #include "abi/symbols.h"
 #include "mem/mem.h"
+#include "signal/restart.h"
 #include "trace/strace.h"
 #include "trace/trace.h"
-
-/* --- which arguments a call has --------------------------------------------------------------------- */
-
-enum { GUEST_O_CREAT = 0100, GUEST_O_TMPFILE = 020040000 };
-
-/* The T_OPEN flags of C, or -1. */
-static int64_t open_flags(const struct sys_call *c)
-{
-	const struct sys_arg *a;
-
-	for (unsigned i = 0; (a = sys_arg_of(c->row, i)); i++) {
-		if (a->type == T_OPEN)
-			return (int64_t)c->a[i];
-	}
-	return -1;
-}
-
-bool strace_has_arg(const struct sys_call *c, const struct sys_arg *arg, unsigned i)
-{
-	int64_t flags;
-
-	if (i == 0 || (arg->type != T_MODE && arg->st != &abi_st_mq_attr))
-		return true;
-	flags = open_flags(c);
-	return flags < 0 || (flags & GUEST_O_CREAT) || (flags & GUEST_O_TMPFILE) == GUEST_O_TMPFILE;
-}
 
 /* --- the third argument of fcntl and ioctl --------------------------------------------------------- */
 
@@ -177,6 +152,35 @@ static void command_after(struct text *t, const struct command *cmd, uint64_t v,
 	}
 }
 
+/* --- which arguments a call has --------------------------------------------------------------------- */
+
+enum { GUEST_O_CREAT = 0100, GUEST_O_TMPFILE = 020040000 };
+
+/* The T_OPEN flags of C, or -1. */
+static int64_t open_flags(const struct sys_call *c)
+{
+	const struct sys_arg *a;
+
+	for (unsigned i = 0; (a = sys_arg_of(c->row, i)); i++) {
+		if (a->type == T_OPEN)
+			return (int64_t)c->a[i];
+	}
+	return -1;
+}
+
+bool strace_has_arg(const struct sys_call *c, const struct sys_arg *arg, unsigned i)
+{
+	const struct command *cmd = command_of(c, i);
+	int64_t flags;
+
+	if (cmd)
+		return cmd->kind != NO_ARG;
+	if (i == 0 || (arg->type != T_MODE && arg->st != &abi_st_mq_attr))
+		return true;
+	flags = open_flags(c);
+	return flags < 0 || (flags & GUEST_O_CREAT) || (flags & GUEST_O_TMPFILE) == GUEST_O_TMPFILE;
+}
+
 /* "_IOC(_IOC_READ|_IOC_WRITE, 0x12, 0x72, 0x4)" of a command without a name. */
 static void ioctl_number(struct text *t, uint32_t cmd)
 {
@@ -270,10 +274,32 @@ bool strace_special_after(struct text *t, const struct sys_call *c, const struct
 {
 	const struct command *cmd = command_of(c, i);
 
-	(void)arg;
-	if (!cmd)
+	if (cmd) {
+		command_after(t, cmd, c->a[i], result);
+		return true;
+	}
+	/* The time that is left of a sleep is written only when a signal ends it. */
+	if (c->row->restart == SYS_BLOCK && arg->type == T_OUT) {
+		if (result == -EINTR || result == -ERESTART_RESTARTBLOCK_)
+			strace_struct(t, arg->st, c->a[i]);
+		else
+			strace_pointer(t, c->a[i]);
+		return true;
+	}
+	return false;
+}
+
+bool strace_special_result(struct text *t, const struct sys_call *c, int64_t result)
+{
+	enum { GETFD = 1, GETFL = 3 };
+	const struct sys_arg *cmd = sys_arg_of(c->row, 1);
+
+	if (!cmd || cmd->symbols != &abi_sym_fcntl_cmd || (c->a[1] != GETFD && c->a[1] != GETFL))
 		return false;
-	command_after(t, cmd, c->a[i], result);
+	text_printf(t, result ? "%#llx (flags " : "%llx (flags ", (unsigned long long)result);
+	text_symbol(t, c->a[1] == GETFD ? &abi_sym_fd_flags : &abi_sym_open_flags,
+		    (uint64_t)result);
+	text_str(t, ")");
 	return true;
 }
 
