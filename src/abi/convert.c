@@ -119,8 +119,12 @@ static void field_to_host(const struct abi_field *f, uint8_t *h, const uint8_t *
 	case ABI_CLAMP:
 	case ABI_SEXT: store(h, f->hsize, sign_extend(load_guest(g, f->gsize), f->gsize)); break;
 	case ABI_PTR:
-		v = load_guest(g, 4);
-		store(h, 8, v ? (uint64_t)(uintptr_t)mem_host((gaddr)v) : 0);
+		v = load_guest(g, f->gsize);
+		if (v > UINT32_MAX)
+			v = UINT64_MAX; /* no address of the guest's: EFAULT by the host */
+		else if (v)
+			v = (uint64_t)(uintptr_t)mem_host((gaddr)v);
+		store(h, 8, v);
 		break;
 	case ABI_NEST: abi_to_host(f->sub, h, g); break;
 	case ABI_PAD:
@@ -196,7 +200,7 @@ static int field_to_guest(const struct abi_field *f, uint8_t *g, const uint8_t *
 		break;
 	case ABI_PTR:
 		v = load(h, 8);
-		store_guest(g, 4, mem_from_host((const void *)(uintptr_t)v, &a) ? a : 0);
+		store_guest(g, f->gsize, mem_from_host((const void *)(uintptr_t)v, &a) ? a : 0);
 		break;
 	case ABI_NEST: return abi_to_guest(f->sub, g, h);
 	case ABI_PAD:

@@ -25,7 +25,14 @@
 	/* structs_ipc.c */ \
 	X(mq_attr) X(sembuf) X(msghdr) X(mmsghdr) X(cmsghdr) X(ipc64_perm) X(msqid64_ds) \
 	X(semid64_ds) X(shmid64_ds) X(shminfo64) X(shm_info) X(msginfo) X(seminfo) \
-	X(linger) X(ucred) X(group_req) X(group_source_req)
+	X(linger) X(ucred) X(group_req) X(group_source_req) \
+	/* structs_net.c */ \
+	X(group_filter) X(ifreq) X(ifreq_flags) X(ifreq_int) X(ifreq_data) X(ifreq_map) X(ifconf) \
+	X(rtentry) X(ppp_idle) X(ppp_option_data) \
+	/* structs_ioctl.c */ \
+	X(u16) X(u64) X(ulong) X(serial_struct) X(console_font_op) X(consolefontdesc) \
+	X(unimapdesc) X(hd_geometry) X(blkpg_ioctl_arg) X(loop_info) X(fat_dirent) X(sg_io_hdr) \
+	X(fsverity_enable_arg) X(fb_fix_screeninfo) X(rtc_pll_info) X(input_mask)
 /* clang-format on */
 
 #define ABI_STRUCT_DECLARE(name) extern const struct abi_struct abi_st_##name;

@@ -32,7 +32,7 @@
 	/* symbols_net.c */ \
 	X(ipc_cmd) X(ipc_flags) X(msg_flags) X(msg_sock_flags) X(shutdown_how) \
 	X(sock_flags) X(sock_level) X(sock_option) X(ip_protocol) X(socket_domain) \
-	X(socket_type) \
+	X(socket_type) X(if_flags) \
 	/* symbols_ioctl.c, symbols_errno.c */ \
 	X(ioctl_cmd) X(errno_names) X(signal_names)
 /* clang-format on */

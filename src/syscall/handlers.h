@@ -23,7 +23,7 @@
 #undef TODO
 #undef ABSENT
 
-/* Named by VARIANT arguments. */
-sys_variant fcntl_arg;
+/* Named by VARIANT and BUF_IN_OR arguments. */
+sys_variant fcntl_arg, sockopt_arg;
 
 #endif

@@ -21,7 +21,7 @@
  * PAD does not count and a 64-bit pair counts once, so it is the index into sys_call.a[].
  * ..._OPT: NULL is legal. Structures and symbol tables are named without their prefix: IN(ts, timespec)
  * is abi_st_timespec, FLAGS(f, at_flags) is abi_sym_at_flags. VARIANT(n, fn): only the handler
- * understands it, but fn tells strace what it is in this call.
+ * understands it, but fn tells strace what it is in this call; BUF_IN_OR(n, l, fn): a buffer or that.
  */
 #include "syscall/rows/file.h"
 #include "syscall/rows/fs.h"

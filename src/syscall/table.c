@@ -98,6 +98,7 @@
 #define WSTATUS_OPT(n)         ARG_(n, WSTATUS, .optional = true)
 #define OPAQUE(n)              ARG_(n, OPAQUE)
 #define VARIANT(n, fn)         ARG_(n, OPAQUE, .variant = (fn))
+#define BUF_IN_OR(n, l, fn)    LEN_(n, BUF_IN, l, .variant = (fn))
 
 /* clang-format off */
 const struct sys_row sys_table[SYS_NROWS] = {
