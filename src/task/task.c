@@ -125,8 +125,10 @@ void task_forget_others(struct task *t)
 	for (struct task *o = mm.tasks, *next; o; o = next) {
 		next = o->mm_next;
 		if (o != t) {
-			/* Its engine is the business of cpu_after_fork(). */
+			/* Its engine is the business of cpu_after_fork(); on its vfork stack the caller
+			 * may be running. */
 			o->cpu = NULL;
+			o->vfork_stack = NULL;
 			task_free(o);
 		}
 	}

@@ -39,6 +39,7 @@ struct process {
 
 	/* --- private to src/task ----------------------------------------------------------------- */
 	bool ended; /* task_process_ends() was there */
+	int leader_status; /* of the first thread, if it called exit before others */
 	bool shares_memory; /* a CLONE_VM process: the address space outlives it */
 };
 

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "signal/restart.h"
 #include "task/internal.h"
 #include "trace/trace.h"
@@ -48,13 +49,19 @@ void task_thread_ended(struct task_thread *h)
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
+/* The status of a process whose threads all called exit: that of its first thread; since 6.0 that of
+ * the last one to go (synchronize_group_exit()). */
+static int process_status(const struct task *last)
+{
+	return abi_profile->id < ABI_OPENEULER_6_6 && last->tid != last->tgid
+		       ? last->process->leader_status
+		       : last->exit_status;
+}
+
 _Noreturn static void last_thread_exit(struct task *t)
 {
-	task_process_ends(t);
-	if (strace_enabled())
-		strace_exit_status(false, t->exit_status & 0xff);
-	for (;;)
-		syscall(SYS_exit, t->exit_status);
+	/* Said to the host in so many words: its kernel may be of either kind. */
+	task_exit_group(t, process_status(t));
 }
 
 _Noreturn void task_main_exit(struct task *t)
@@ -64,6 +71,7 @@ _Noreturn void task_main_exit(struct task *t)
 	/* The host's main thread cannot be joined: its stack and TLS stay, as a zombie leader does. */
 	task_mm_release(t, true);
 	int status = t->exit_status;
+	t->process->leader_status = status;
 	task_self = NULL;
 	task_free(t);
 	gil_release(NULL);
