@@ -63,6 +63,7 @@ enum abi_rule {
 	ABI_PTR,  /* in: guest pointer to host pointer (0 stays NULL); out: host pointer to guest */
 	ABI_PAD,  /* in: ignored; out: written as zero */
 	ABI_HOLE, /* in: ignored; out: untouched if the profile copies_fields, else zero */
+	ABI_LEAVE, /* in: ignored; out: untouched */
 	ABI_ALIAS, /* out only: a second copy of the same host field (stat's old 32-bit inode) */
 	ABI_NEST,  /* by the description in field.sub */
 };
@@ -114,7 +115,8 @@ struct abi_struct {
 	const char *name;
 	uint16_t gsize; /* bytes the kernel reads or writes in the guest; never more is touched */
 	uint16_t hsize;
-	bool same; /* identical layout on this host: zero-copy */
+	bool same;  /* identical layout on this host: zero-copy */
+	bool holes; /* has HOLE or LEAVE: written in pieces */
 	uint16_t nfields;
 	const struct abi_field *fields;
 	const char
@@ -129,6 +131,10 @@ const struct abi_struct *abi_struct_find(const char *name);
 
 /* The largest hsize and gsize of all descriptions: what a buffer for any of them must hold. */
 #define ABI_MAX_SIZE 416
+
+/* A host address that no kernel accepts: it answers EFAULT at the place in its own order of checks
+ * where it looks at it. */
+#define ABI_BAD_POINTER 0xffff800000000000ull
 
 /* Converts one structure. GUEST is a byte array of gsize bytes in emulator memory (copied in
  * before, copied out after). Host padding is zeroed. to_guest: 0 or -EOVERFLOW. */

@@ -101,10 +101,16 @@ static bool is_integer(unsigned size)
 
 /* --- guest to host ---------------------------------------------------------------------------- */
 
+/* Members of 64 bits may hold what no 32-bit program can address: the host refuses it then. */
+static uint64_t host_pointer(uint64_t g)
+{
+	if (g >= MEM_SPACE)
+		return ABI_BAD_POINTER;
+	return g ? (uint64_t)(uintptr_t)mem_host((gaddr)g) : 0;
+}
+
 static void field_to_host(const struct abi_field *f, uint8_t *h, const uint8_t *g)
 {
-	uint64_t v;
-
 	switch ((enum abi_rule)f->rule) {
 	case ABI_COPY:
 		if (is_integer(f->gsize))
@@ -118,17 +124,11 @@ static void field_to_host(const struct abi_field *f, uint8_t *h, const uint8_t *
 	case ABI_SOVFL:
 	case ABI_CLAMP:
 	case ABI_SEXT: store(h, f->hsize, sign_extend(load_guest(g, f->gsize), f->gsize)); break;
-	case ABI_PTR:
-		v = load_guest(g, f->gsize);
-		if (v > UINT32_MAX)
-			v = UINT64_MAX; /* no address of the guest's: EFAULT by the host */
-		else if (v)
-			v = (uint64_t)(uintptr_t)mem_host((gaddr)v);
-		store(h, 8, v);
-		break;
+	case ABI_PTR: store(h, 8, host_pointer(load_guest(g, f->gsize))); break;
 	case ABI_NEST: abi_to_host(f->sub, h, g); break;
 	case ABI_PAD:
 	case ABI_HOLE:
+	case ABI_LEAVE:
 	case ABI_HIGH:
 	case ABI_ALIAS: break;
 	}
@@ -204,6 +204,7 @@ static int field_to_guest(const struct abi_field *f, uint8_t *g, const uint8_t *
 		break;
 	case ABI_NEST: return abi_to_guest(f->sub, g, h);
 	case ABI_PAD:
+	case ABI_LEAVE:
 	case ABI_HOLE: memset(g, 0, f->gsize); break;
 	}
 	return 0;
@@ -254,7 +255,7 @@ static int write_around_holes(const struct abi_struct *s, uint32_t guest, const 
 	for (unsigned i = 0; i < s->nfields; i++) {
 		const struct abi_field *f = &s->fields[i];
 
-		if (f->rule != ABI_HOLE)
+		if (f->rule != ABI_LEAVE && !(f->rule == ABI_HOLE && abi_profile->copies_fields))
 			continue;
 		if (mem_copy_out(guest + from, buf + from, f->goff - from))
 			return -EFAULT;
@@ -273,7 +274,7 @@ int abi_write(const struct abi_struct *s, uint32_t guest, const void *host)
 	err = abi_to_guest(s, buf, host);
 	if (err)
 		return err;
-	if (abi_profile->copies_fields)
+	if (s->holes)
 		return write_around_holes(s, guest, buf);
 	return mem_copy_out(guest, buf, s->gsize);
 }

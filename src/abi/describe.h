@@ -49,12 +49,12 @@
  {                                                                             \
   .name = "", .goff = (off), .gsize = (size), .rule = ABI_PAD, .fmt = ABI_HIDE \
  }
-#define F_HOLE(off, size)                                                       \
- {                                                                              \
-  .name = "", .goff = (off), .gsize = (size), .rule = ABI_HOLE, .fmt = ABI_HIDE \
+#define F_GAP(off, size, r)                                                    \
+ {                                                                             \
+  .name = "", .goff = (off), .gsize = (size), .rule = ABI_##r, .fmt = ABI_HIDE \
  }
 
-#define DESCRIBE_(n, size, is_same, hdr, t, ...)                        \
+#define DESCRIBE_(n, size, is_same, has_holes, hdr, t, ...)             \
  static const struct abi_field fields_##n[] = {__VA_ARGS__};            \
  _Static_assert((size) <= ABI_MAX_SIZE && sizeof(HOST) <= ABI_MAX_SIZE, \
 		"ABI_MAX_SIZE is too small for " #n);                   \
@@ -63,16 +63,19 @@
 	 .gsize = (size),                                               \
 	 .hsize = sizeof(HOST),                                         \
 	 .same = (is_same),                                             \
+	 .holes = (has_holes),                                          \
 	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),         \
 	 .fields = fields_##n,                                          \
 	 .header = (hdr),                                               \
 	 .type = (t),                                                   \
  }
-#define DESCRIBE(n, size, hdr, t, ...) DESCRIBE_(n, size, false, hdr, t, __VA_ARGS__)
+#define DESCRIBE(n, size, hdr, t, ...) DESCRIBE_(n, size, false, false, hdr, t, __VA_ARGS__)
 /* The layout is the same on this host, so structures are not copied at all. */
 #define DESCRIBE_SAME(n, size, hdr, t, ...)                     \
  _Static_assert(sizeof(HOST) == (size), #n " is not the same"); \
- DESCRIBE_(n, size, ABI_HOST_IS_LITTLE_ENDIAN, hdr, t, __VA_ARGS__)
+ DESCRIBE_(n, size, ABI_HOST_IS_LITTLE_ENDIAN, false, hdr, t, __VA_ARGS__)
+/* With F_GAPs of the rules HOLE or LEAVE. */
+#define DESCRIBE_HOLES(n, size, hdr, t, ...) DESCRIBE_(n, size, false, true, hdr, t, __VA_ARGS__)
 
 #define ABI_HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 

@@ -78,8 +78,10 @@ DESCRIBE_SAME(open_how, 24, "linux/openat2.h", "struct open_how",
 #undef HOST
 
 #define HOST struct host_epoll_event
-DESCRIBE_(epoll_event, 16, sizeof(HOST) == 16 && ABI_HOST_IS_LITTLE_ENDIAN, "linux/eventpoll.h",
-	  "struct epoll_event", F_SYM(events, 0, 4, COPY, epoll_events), F(data, 8, 8, COPY, HEX));
+/* The kernel stores the two members and nothing between them. */
+DESCRIBE_(epoll_event, 16, sizeof(HOST) == 16 && ABI_HOST_IS_LITTLE_ENDIAN, true,
+	  "linux/eventpoll.h", "struct epoll_event", F_SYM(events, 0, 4, COPY, epoll_events),
+	  F_GAP(4, 4, LEAVE), F(data, 8, 8, COPY, HEX));
 #undef HOST
 
 #define HOST struct host_pollfd

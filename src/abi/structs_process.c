@@ -21,13 +21,13 @@ DESCRIBE_SAME(rlimit, 16, "linux/resource.h", "struct rlimit64", F(rlim_cur, 0, 
 
 /* Sizes that do not fit are scaled before the conversion, see sys_sysinfo(). */
 #define HOST struct host_sysinfo
-DESCRIBE(sysinfo, 64, "linux/sysinfo.h", "struct sysinfo", F(uptime, 0, 4, SEXT, DEC),
-	 F_ARRAY(loads, 4, 4, 3, ZEXT, UDEC), F(totalram, 16, 4, ZEXT, UDEC),
-	 F(freeram, 20, 4, ZEXT, UDEC), F(sharedram, 24, 4, ZEXT, UDEC),
-	 F(bufferram, 28, 4, ZEXT, UDEC), F(totalswap, 32, 4, ZEXT, UDEC),
-	 F(freeswap, 36, 4, ZEXT, UDEC), F(procs, 40, 2, COPY, UDEC), F_HOLE(42, 2),
-	 F(totalhigh, 44, 4, ZEXT, UDEC), F(freehigh, 48, 4, ZEXT, UDEC),
-	 F(mem_unit, 52, 4, COPY, UDEC), F_HOLE(56, 8));
+DESCRIBE_HOLES(sysinfo, 64, "linux/sysinfo.h", "struct sysinfo", F(uptime, 0, 4, SEXT, DEC),
+	       F_ARRAY(loads, 4, 4, 3, ZEXT, UDEC), F(totalram, 16, 4, ZEXT, UDEC),
+	       F(freeram, 20, 4, ZEXT, UDEC), F(sharedram, 24, 4, ZEXT, UDEC),
+	       F(bufferram, 28, 4, ZEXT, UDEC), F(totalswap, 32, 4, ZEXT, UDEC),
+	       F(freeswap, 36, 4, ZEXT, UDEC), F(procs, 40, 2, COPY, UDEC), F_GAP(42, 2, HOLE),
+	       F(totalhigh, 44, 4, ZEXT, UDEC), F(freehigh, 48, 4, ZEXT, UDEC),
+	       F(mem_unit, 52, 4, COPY, UDEC), F_GAP(56, 8, HOLE));
 #undef HOST
 
 #define HOST struct host_utsname

@@ -189,9 +189,8 @@ int64_t sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, u
 int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
 			   uint64_t a3, uint64_t a4, uint64_t a5);
 
-/* A host address that no kernel accepts: it answers EFAULT at the place in its own order of checks
- * where it looks at that argument. For guest ranges beyond 4 GiB and failed copies. */
-#define SYS_BAD_POINTER 0xffff800000000000ull
+/* For guest ranges beyond 4 GiB and failed copies: see ABI_BAD_POINTER. */
+#define SYS_BAD_POINTER ABI_BAD_POINTER
 
 /* The host address of [G, G+LEN), or SYS_BAD_POINTER if that leaves the guest's address space. */
 static inline uint64_t sys_buf(uint64_t g, uint64_t len)

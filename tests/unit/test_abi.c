@@ -216,6 +216,22 @@ static const struct {
 	{"group_filter", "gf_group", 4, 128},
 	{"group_filter", "gf_fmode", 132, 4},
 	{"group_filter", "gf_numsrc", 136, 4},
+	{"ifreq_flags", NULL, 0, 32},
+	{"ifreq_flags", "ifr_flags", 16, 2},
+	{"ifreq_int", NULL, 0, 32},
+	{"ifreq_int", "ifr_ivalue", 16, 4},
+	{"ifreq_data", NULL, 0, 32},
+	{"ifreq_data", "ifr_data", 16, 4},
+	{"ifreq_map", NULL, 0, 32},
+	{"ifreq_map", "mem_start", 16, 4},
+	{"ifreq_map", "mem_end", 20, 4},
+	{"ifreq_map", "base_addr", 24, 2},
+	{"ifreq_map", "irq", 26, 1},
+	{"ifreq_map", "dma", 27, 1},
+	{"ifreq_map", "port", 28, 1},
+	{"ppp_idle", NULL, 0, 8},
+	{"ppp_idle", "xmit_idle", 0, 4},
+	{"ppp_idle", "recv_idle", 4, 4},
 	{"linger", NULL, 0, 8},
 	{"ucred", NULL, 0, 12},
 	{"timex64", NULL, 0, 208},
@@ -253,7 +269,7 @@ static void test_kernel_layouts(void **state)
 /* Whatever has no header to be checked against is checked here. */
 static void test_every_layout_has_a_witness(void **state)
 {
-	static const char *const numbers[] = {"u32", "s32", "timex_time64"};
+	static const char *const numbers[] = {"u16", "u32", "s32", "u64", "ulong", "timex_time64"};
 	unsigned missing = 0;
 
 	(void)state;
