@@ -4,7 +4,7 @@
 SYS(23, dup, ALL, FD, NO_BLOCK, HOST(dup), A(FD, oldfd))
 SYS(24, dup3, ALL, FD, NO_BLOCK, HOST(dup3), A(FD, oldfd), A(FD, newfd), FLAGS(flags, dup_flags))
 SYS(25, fcntl64, ALL, INT, RESTART, HANDLER(sys_fcntl64), A(FD, fd), SYM(cmd, fcntl_cmd), VARIANT(arg, fcntl_arg))
-SYS(29, ioctl, ALL, INT, RESTART, TODO, A(FD, fd), FLAGS(cmd, ioctl_cmd), OPAQUE(arg))
+SYS(29, ioctl, ALL, INT, RESTART, HANDLER(sys_ioctl), A(FD, fd), FLAGS(cmd, ioctl_cmd), VARIANT(arg, ioctl_arg))
 SYS(32, flock, ALL, INT, RESTART, HOST(flock), A(FD, fd), FLAGS(operation, flock_op))
 SYS(45, truncate64, ALL, INT, EINTR, HOST(truncate), PATH(path), PAD, A(OFF64, length))
 SYS(46, ftruncate64, ALL, INT, EINTR, HOST(ftruncate), A(FD, fd), PAD, A(OFF64, length))

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pthread.h>
+
+#include "abi/structs.h"
+#include "abi/symbols.h"
+#include "syscall/ioctl.h"
+
+/* --- rows ---------------------------------------------------------------------------------------- */
+
+#define IOC(nr, n, ...)         {.name = #n, .guest = (nr), __VA_ARGS__},
+#define FAMILY(nr, n, cnt, ...) {.name = #n, .guest = (nr), .count = (cnt), __VA_ARGS__},
+#define NONE                    .type = T_END
+#define INT                     .type = T_INT
+#define HEX                     .type = T_HEX
+#define FD                      .type = T_FD
+#define OPENFLAGS               .type = T_OPEN
+#define IN(s)                   .type = T_IN, .st = &abi_st_##s
+#define OUT(s)                  .type = T_OUT, .st = &abi_st_##s
+#define INOUT(s)                .type = T_INOUT, .st = &abi_st_##s
+#define RD(n)                   .type = T_BUF_OUT, .size = (n)
+#define WR(n)                   .type = T_BUF_IN, .size = (n)
+#define RW(n)                   .type = T_PTR, .size = (n)
+#define DATA                    .type = T_PTR, .from_number = true
+#define PTR                     .type = T_PTR
+#define STR                     .type = T_STR
+#define AS(nr, ...)             .host = (nr), __VA_ARGS__
+#define FN(fn, ...)             .handler = ioctl_##fn, __VA_ARGS__
+
+/* clang-format off */
+const struct ioctl_row ioctl_table[] = {
+#include "syscall/rows/ioctl.h"
+};
+/* clang-format on */
+const unsigned ioctl_nrows = sizeof(ioctl_table) / sizeof(ioctl_table[0]);
+
+/* --- names ---------------------------------------------------------------------------------------- */
+
+#undef IOC
+#undef FAMILY
+#define IOC(nr, n, ...)         {#n, (nr)},
+#define FAMILY(nr, n, cnt, ...) {#n, (nr)},
+
+/* clang-format off */
+static const struct abi_symbol names[] = {
+#include "syscall/rows/ioctl.h"
+	{NULL, 0},
+};
+/* clang-format on */
+const struct abi_symbols abi_sym_ioctl_cmd = {.prefix = "_IOC", .v = names};
+
+/* --- look-up --------------------------------------------------------------------------------------- */
+
+/* Open addressing; more than twice as many places as rows. */
+#define PLACES 2048
+_Static_assert(sizeof(ioctl_table) / sizeof(ioctl_table[0]) < PLACES / 2, "enlarge PLACES");
+static uint16_t place[PLACES]; /* index + 1 */
+static pthread_once_t placed = PTHREAD_ONCE_INIT;
+
+static unsigned hash(uint32_t cmd)
+{
+	return (cmd * 0x9e3779b1u >> 16) % PLACES;
+}
+
+static void fill(void)
+{
+	for (unsigned i = 0; i < ioctl_nrows; i++) {
+		unsigned at = hash(ioctl_table[i].guest);
+
+		if (ioctl_table[i].count)
+			continue;
+		while (place[at])
+			at = (at + 1) % PLACES;
+		place[at] = (uint16_t)(i + 1);
+	}
+}
+
+static bool in_family(const struct ioctl_row *row, uint32_t cmd)
+{
+	uint32_t first = row->guest;
+
+	return ioctl_type(cmd) == ioctl_type(first) && ioctl_dir(cmd) == ioctl_dir(first) &&
+	       ioctl_nr(cmd) - ioctl_nr(first) < row->count &&
+	       (ioctl_size(first) == 0 || ioctl_size(cmd) == ioctl_size(first));
+}
+
+const struct ioctl_row *ioctl_find(uint32_t cmd)
+{
+	pthread_once(&placed, fill);
+	for (unsigned at = hash(cmd); place[at]; at = (at + 1) % PLACES) {
+		if (ioctl_table[place[at] - 1].guest == cmd)
+			return &ioctl_table[place[at] - 1];
+	}
+	for (unsigned i = 0; i < ioctl_nrows; i++) {
+		if (ioctl_table[i].count && in_family(&ioctl_table[i], cmd))
+			return &ioctl_table[i];
+	}
+	return NULL;
+}
+
+uint32_t ioctl_host_number(const struct ioctl_row *row, uint32_t cmd)
+{
+	if (row->host)
+		return row->host;
+	if (row->st && ioctl_size(cmd) == row->st->gsize)
+		return (cmd & 0xc000ffff) | (uint32_t)row->st->hsize << 16;
+	return cmd;
+}
+
+enum sys_type ioctl_data(const struct ioctl_row *row, uint32_t cmd, unsigned *size)
+{
+	*size = row->st ? row->st->gsize : row->size;
+	if (!row->from_number)
+		return row->type;
+	*size = ioctl_size(cmd);
+	switch (ioctl_dir(cmd)) {
+	case IOCTL_READ: return T_BUF_OUT;
+	case IOCTL_WRITE: return T_BUF_IN;
+	default: return T_PTR;
+	}
+}
