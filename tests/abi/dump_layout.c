@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes a C file that asserts what our descriptions say about guest structures and values against
+ * the kernel's UAPI headers. The cross compiler for ILP32 then decides: what it compiles is true.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/structs.h"
+#include "abi/symbols.h"
+
+/* Headers that have the values of symbol tables; those of structures come from the descriptions. */
+static const char *const headers[] = {
+	"linux/types.h",       "linux/errno.h",       "asm/signal.h",     "asm/siginfo.h",
+	"linux/fcntl.h",       "linux/fs.h",          "linux/mount.h",    "linux/stat.h",
+	"linux/mman.h",        "linux/futex.h",       "linux/sched.h",    "linux/prctl.h",
+	"linux/ptrace.h",      "linux/personality.h", "linux/wait.h",     "linux/inotify.h",
+	"linux/fanotify.h",    "linux/eventpoll.h",   "linux/poll.h",     "linux/openat2.h",
+	"linux/memfd.h",       "linux/random.h",      "linux/falloc.h",   "linux/fadvise.h",
+	"linux/mempolicy.h",   "linux/membarrier.h",  "linux/magic.h",    "linux/xattr.h",
+	"linux/close_range.h", "linux/pidfd.h",       "linux/kcmp.h",     "linux/keyctl.h",
+	"linux/shm.h",         "linux/msg.h",         "linux/sem.h",      "linux/net.h",
+	"linux/socket.h",      "asm/socket.h",        "linux/sockios.h",  "linux/in.h",
+	"asm/ioctls.h",        "linux/loop.h",        "linux/kd.h",       "linux/vt.h",
+	"linux/hdreg.h",       "linux/timerfd.h",     "linux/signalfd.h", "linux/timex.h",
+	"linux/resource.h",    "linux/time.h",        "linux/times.h",    "linux/ioprio.h",
+	"linux/fiemap.h",
+};
+
+#define TABLE(n) &abi_sym_##n,
+static const struct abi_symbols *const tables[] = {ABI_SYMBOL_TABLES(TABLE)};
+#undef TABLE
+
+static bool listed(const char *header)
+{
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+		if (strcmp(headers[i], header) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void include(const char *header)
+{
+	printf("#include <%s>\n", header);
+}
+
+static void includes(void)
+{
+	/* The installed header of arm64 says 64 whatever the ABI; a kernel that has ILP32 does not. */
+	puts("#define __ASM_BITSPERLONG_H\n#define __BITS_PER_LONG 32\n"
+	     "#include <asm-generic/bitsperlong.h>\n"
+	     /* Some UAPI headers include libc's, whose structures are not the kernel's. */
+	     "#define _SYS_SOCKET_H\n#define _SYS_TIME_H\n#define _SYS_IOCTL_H\n#define _SYS_UIO_H\n#define _SYS_TYPES_H\n"
+	     "struct sockaddr { unsigned short sa_family; char sa_data[14]; };\n"
+	     "#define offset_of(t, m) __builtin_offsetof(t, m)\n"
+	     "#define size_of(t, m) sizeof(((t *)0)->m)");
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		include(headers[i]);
+	for (size_t i = 0; i < abi_nstructs; i++) {
+		if (abi_structs[i]->header && !listed(abi_structs[i]->header))
+			include(abi_structs[i]->header);
+	}
+}
+
+/* The kernel ignores half of some members (tv_nsec of time64), which are a field and a PAD then. */
+static unsigned size_of_member(const struct abi_struct *s, unsigned k)
+{
+	const struct abi_field *f = &s->fields[k];
+	unsigned size = f->gsize * (f->count ? f->count : 1u);
+
+	if (f->rule == ABI_ZEXT && f->gsize == 4 && k + 1 < s->nfields && f[1].rule == ABI_PAD &&
+	    f[1].goff == f->goff + 4 && f[1].gsize == 4 && f->goff % 8 == 0 && s->gsize == s->hsize)
+		size += f[1].gsize;
+	return size;
+}
+
+static unsigned structures(void)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < abi_nstructs; i++) {
+		const struct abi_struct *s = abi_structs[i];
+
+		if (!s->type)
+			continue;
+		n++;
+		printf("_Static_assert(sizeof(%s) == %u, \"size of %s\");\n", s->type, s->gsize,
+		       s->name);
+		for (unsigned k = 0; k < s->nfields; k++) {
+			const struct abi_field *f = &s->fields[k];
+
+			if (!f->name[0] || f->fmt == ABI_HIDE)
+				continue;
+			printf("_Static_assert(offset_of(%s, %s) == %u, \"%s.%s\");\n", s->type,
+			       f->name, f->goff, s->name, f->name);
+			printf("_Static_assert(size_of(%s, %s) == %u, \"size of %s.%s\");\n",
+			       s->type, f->name, size_of_member(s, k), s->name, f->name);
+		}
+	}
+	return n;
+}
+
+/* Names that no header has as a macro (enumerators, libc's names) cannot be checked; most can. */
+static void values(void)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		for (const struct abi_symbol *v = tables[i]->v; v->name; v++, n++)
+			printf("#ifdef %s\n_Static_assert((unsigned)(%s) == %#xu && __COUNTER__ + 1, \"%s\");\n#endif\n",
+			       v->name, v->name, (unsigned)v->value, v->name);
+	}
+	printf("_Static_assert(__COUNTER__ > %zu, \"values that were checked\");\n", n * 3 / 4);
+}
+
+int main(void)
+{
+	includes();
+	if (structures() < 20)
+		return EXIT_FAILURE; /* the check would be empty */
+	values();
+	return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
