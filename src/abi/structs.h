@@ -26,6 +26,8 @@
 	X(mq_attr) X(sembuf) X(msghdr) X(mmsghdr) X(cmsghdr) X(ipc64_perm) X(msqid64_ds) \
 	X(semid64_ds) X(shmid64_ds) X(shminfo64) X(shm_info) X(msginfo) X(seminfo) \
 	X(linger) X(ucred) X(group_req) X(group_source_req) \
+	/* structs_ipc_old.c */ \
+	X(ipc_perm_old) X(msqid_ds_old) X(semid_ds_old) X(shmid_ds_old) X(shminfo_old) \
 	/* structs_net.c */ \
 	X(group_filter) X(ifreq) X(ifreq_flags) X(ifreq_int) X(ifreq_data) X(ifreq_map) X(ifconf) \
 	X(rtentry) X(ppp_idle) X(ppp_option_data) \

@@ -24,6 +24,6 @@
 #undef ABSENT
 
 /* Named by VARIANT and BUF_IN_OR arguments. */
-sys_variant fcntl_arg, ioctl_arg, sockopt_arg;
+sys_variant fcntl_arg, ioctl_arg, msgctl_arg, semctl_arg, shmctl_arg, sockopt_arg;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory. See rows.h. */
 /* clang-format off */
-SYS(196, shmat, ALL, ADDR, NO_BLOCK, TODO, A(INT, shmid), A(ADDR, addr), FLAGS(flags, shm_flags))
-SYS(197, shmdt, ALL, INT, NO_BLOCK, TODO, A(ADDR, addr))
+SYS(196, shmat, ALL, ADDR, NO_BLOCK, HANDLER(sys_shmat), A(INT, shmid), A(ADDR, addr), FLAGS(flags, shm_flags))
+SYS(197, shmdt, ALL, INT, NO_BLOCK, HANDLER(sys_shmdt), A(ADDR, addr))
 SYS(214, brk, ALL, ADDR, NO_BLOCK, HANDLER(sys_brk), A(ADDR, addr))
 SYS(215, munmap, ALL, INT, NO_BLOCK, HANDLER(sys_munmap), A(ADDR, addr), A(UINT, len))
 SYS(216, mremap, ALL, ADDR, NO_BLOCK, HANDLER(sys_mremap), A(ADDR, old_addr), A(UINT, old_len), A(UINT, new_len), FLAGS(flags, mremap_flags), A(ADDR, new_addr))

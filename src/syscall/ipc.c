@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System V IPC but for attaching (shm.c). A control command with IPC_64 (0x100) means the structures
+ * with 32-bit ids, without it the old ones; LP64 hosts know only the first and want no flag
+ * (kernel: compat_ipc_parse_version()).
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "abi/host.h"
+#include "abi/structs.h"
+#include "syscall/handlers.h"
+#include "syscall/hostnr.h"
+
+enum { IPC_64_ = 0x100 };
+
+/* What a control command does with its last argument. */
+struct command {
+	uint8_t cmd;                    /* without IPC_64 */
+	uint8_t type;                   /* enum sys_type; T_END: not looked at */
+	const struct abi_struct *st[2]; /* old, IPC_64 */
+};
+
+#define BOTH(s)            \
+ {                         \
+  &abi_st_##s, &abi_st_##s \
+ }
+#define FORMS(o, n)        \
+ {                         \
+  &abi_st_##o, &abi_st_##n \
+ }
+
+/* clang-format off */
+static const struct command msg_commands[] = {
+	{1, T_IN, FORMS(msqid_ds_old, msqid64_ds)},   /* IPC_SET */
+	{2, T_OUT, FORMS(msqid_ds_old, msqid64_ds)},  /* IPC_STAT */
+	{3, T_OUT, BOTH(msginfo)},                    /* IPC_INFO */
+	{11, T_OUT, FORMS(msqid_ds_old, msqid64_ds)}, /* MSG_STAT */
+	{12, T_OUT, BOTH(msginfo)},                   /* MSG_INFO */
+	{13, T_OUT, FORMS(msqid_ds_old, msqid64_ds)}, /* MSG_STAT_ANY */
+	{0},
+};
+static const struct command sem_commands[] = {
+	{1, T_IN, FORMS(semid_ds_old, semid64_ds)},   /* IPC_SET */
+	{2, T_OUT, FORMS(semid_ds_old, semid64_ds)},  /* IPC_STAT */
+	{3, T_OUT, BOTH(seminfo)},                    /* IPC_INFO */
+	{13, T_PTR, {NULL, NULL}},                    /* GETALL */
+	{16, T_INT, {NULL, NULL}},                    /* SETVAL */
+	{17, T_PTR, {NULL, NULL}},                    /* SETALL */
+	{18, T_OUT, FORMS(semid_ds_old, semid64_ds)}, /* SEM_STAT */
+	{19, T_OUT, BOTH(seminfo)},                   /* SEM_INFO */
+	{20, T_OUT, FORMS(semid_ds_old, semid64_ds)}, /* SEM_STAT_ANY */
+	{0},
+};
+static const struct command shm_commands[] = {
+	{1, T_IN, FORMS(shmid_ds_old, shmid64_ds)},   /* IPC_SET */
+	{2, T_OUT, FORMS(shmid_ds_old, shmid64_ds)},  /* IPC_STAT */
+	{3, T_OUT, FORMS(shminfo_old, shminfo64)},    /* IPC_INFO */
+	{13, T_OUT, FORMS(shmid_ds_old, shmid64_ds)}, /* SHM_STAT */
+	{14, T_OUT, BOTH(shm_info)},                  /* SHM_INFO */
+	{15, T_OUT, FORMS(shmid_ds_old, shmid64_ds)}, /* SHM_STAT_ANY */
+	{0},
+};
+/* clang-format on */
+
+/* The entry of CMD in T; the last one, whose type is T_END, for all others. */
+static const struct command *command_of(const struct command *t, uint64_t cmd)
+{
+	while (t->cmd && t->cmd != (cmd & ~(uint64_t)IPC_64_))
+		t++;
+	return t;
+}
+
+static const struct abi_struct *form_of(const struct command *m, uint64_t cmd)
+{
+	return m->st[(cmd & IPC_64_) != 0];
+}
+
+static void describe(const struct command *m, uint64_t cmd, struct sys_arg *arg)
+{
+	arg->type = m->type;
+	arg->st = form_of(m, cmd);
+}
+
+void msgctl_arg(const struct sys_call *c, struct sys_arg *arg)
+{
+	describe(command_of(msg_commands, c->a[1]), c->a[1], arg);
+}
+
+void semctl_arg(const struct sys_call *c, struct sys_arg *arg)
+{
+	describe(command_of(sem_commands, c->a[2]), c->a[2], arg);
+}
+
+void shmctl_arg(const struct sys_call *c, struct sys_arg *arg)
+{
+	describe(command_of(shm_commands, c->a[1]), c->a[1], arg);
+}
+
+/*
+ * The host's argument for the guest's V: HOST for structures. One that cannot be read is for the host
+ * to refuse, after its other checks.
+ */
+static uint64_t host_argument(const struct command *m, uint64_t cmd, uint64_t v, void *host)
+{
+	switch ((enum sys_type)m->type) {
+	case T_IN:
+		return abi_read(form_of(m, cmd), host, (gaddr)v) ? SYS_BAD_POINTER
+								 : (uint64_t)(uintptr_t)host;
+	case T_OUT: return (uint64_t)(uintptr_t)host;
+	case T_PTR: return sys_buf(v, 0);
+	case T_INT: return (uint64_t)(int64_t)(int32_t)(uint32_t)v;
+	default: return 0;
+	}
+}
+
+static int64_t finish(const struct command *m, uint64_t cmd, uint64_t v, const void *host,
+		      int64_t r)
+{
+	int err = 0;
+
+	if (r >= 0 && m->type == T_OUT)
+		err = abi_write(form_of(m, cmd), (gaddr)v, host);
+	return err ? err : r;
+}
+
+int64_t sys_msgctl(struct sys_call *c)
+{
+	const struct command *m = command_of(msg_commands, c->a[1]);
+	uint64_t host[(ABI_MAX_SIZE + 7) / 8] = {0};
+	int64_t r = sys_host(HOSTNR(msgctl), c->a[0], c->a[1] & ~(uint64_t)IPC_64_,
+			     host_argument(m, c->a[1], c->a[2], host));
+
+	return finish(m, c->a[1], c->a[2], host, r);
+}
+
+int64_t sys_shmctl(struct sys_call *c)
+{
+	const struct command *m = command_of(shm_commands, c->a[1]);
+	uint64_t host[(ABI_MAX_SIZE + 7) / 8] = {0};
+	int64_t r = sys_host(HOSTNR(shmctl), c->a[0], c->a[1] & ~(uint64_t)IPC_64_,
+			     host_argument(m, c->a[1], c->a[2], host));
+
+	return finish(m, c->a[1], c->a[2], host, r);
+}
+
+/* The fourth argument is a union by value. */
+int64_t sys_semctl(struct sys_call *c)
+{
+	const struct command *m = command_of(sem_commands, c->a[2]);
+	uint64_t host[(ABI_MAX_SIZE + 7) / 8] = {0};
+	int64_t r = sys_host(HOSTNR(semctl), c->a[0], c->a[1], c->a[2] & ~(uint64_t)IPC_64_,
+			     host_argument(m, c->a[2], c->a[3], host));
+
+	return finish(m, c->a[2], c->a[3], host, r);
+}
+
+/* --- messages: the type has 4 bytes for the guest, 8 on the host -------------------------------------- */
+
+#define GUEST_TYPE 4
+#define HOST_TYPE  8
+#define SHORT_TEXT 4096
+
+/* A host message with room for N bytes of text: SPACE or malloc'ed. NULL when out of memory. */
+static uint64_t *message(uint64_t *space, uint64_t n)
+{
+	return n <= SHORT_TEXT ? space : malloc(HOST_TYPE + n);
+}
+
+/* The longest message that a queue takes. */
+static int64_t max_message(void)
+{
+	enum { IPC_INFO_ = 3 };
+	struct host_msginfo info;
+	int64_t r = sys_host(HOSTNR(msgctl), 0, IPC_INFO_, &info);
+
+	return r < 0 ? INT32_MAX : info.msgmax;
+}
+
+/* The kernel's order (do_msgsnd): type readable, arguments valid, text readable, queue. */
+int64_t sys_msgsnd(struct sys_call *c)
+{
+	uint64_t space[(HOST_TYPE + SHORT_TEXT) / 8], *m;
+	int64_t id = (int64_t)c->a[0], n = (int64_t)c->a[2], r = -EFAULT;
+	gaddr g = (gaddr)c->a[1];
+	uint32_t type;
+
+	if (mem_get_u32(g, &type))
+		return -EFAULT;
+	if (n < 0 || id < 0 || (int32_t)type < 1 || (n > SHORT_TEXT && n > max_message()))
+		return -EINVAL;
+	m = message(space, (uint64_t)n);
+	if (!m)
+		return -ENOMEM;
+	m[0] = type;
+	if ((uint64_t)g + GUEST_TYPE + (uint64_t)n <= MEM_SPACE &&
+	    mem_copy_in(m + 1, g + GUEST_TYPE, (size_t)n) == 0)
+		r = sys_host_blocking(c, HOSTNR(msgsnd), id, m, n, c->a[3]);
+	if (m != space)
+		free(m);
+	return r;
+}
+
+/* A message that cannot be stored is lost, as in the kernel. */
+int64_t sys_msgrcv(struct sys_call *c)
+{
+	uint64_t space[(HOST_TYPE + SHORT_TEXT) / 8], *m;
+	int64_t id = (int64_t)c->a[0], n = (int64_t)c->a[2], r;
+	gaddr g = (gaddr)c->a[1];
+
+	if (n < 0 || id < 0)
+		return -EINVAL;
+	m = message(space, (uint64_t)n);
+	if (!m)
+		return -ENOMEM;
+	r = sys_host_blocking(c, HOSTNR(msgrcv), id, m, n, c->a[3], c->a[4]);
+	if (r >= 0 &&
+	    (mem_put_u32(g, (uint32_t)m[0]) || (uint64_t)g + GUEST_TYPE + (uint64_t)r > MEM_SPACE ||
+	     mem_copy_out(g + GUEST_TYPE, m + 1, (size_t)r)))
+		r = -EFAULT;
+	if (m != space)
+		free(m);
+	return r;
+}
