@@ -193,11 +193,13 @@ static int read_vector(struct strings *s, gaddr g)
 
 static int64_t exec(struct sys_call *c, int dfd, gaddr path, gaddr argv, gaddr envp, int flags)
 {
-	char host[PATH_MAX];
+	char name[PATH_MAX], host[PATH_MAX];
 	struct strings a, e;
-	int err = path_translate(host, path,
-				 flags & AT_SYMLINK_NOFOLLOW ? PATH_NOFOLLOW : PATH_LOOKUP);
+	int64_t err = mem_copy_str(name, path, sizeof name);
 
+	if (err >= 0)
+		err = path_resolve(host, name,
+				   flags & AT_SYMLINK_NOFOLLOW ? PATH_NOFOLLOW : PATH_LOOKUP);
 	if (!err)
 		err = read_vector(&a, argv);
 	if (err)
@@ -207,7 +209,7 @@ static int64_t exec(struct sys_call *c, int dfd, gaddr path, gaddr argv, gaddr e
 		free_strings(&a);
 		return err;
 	}
-	return task_exec(c->task, dfd, host, a.v, e.v, flags);
+	return task_exec(c->task, dfd, host, name, a.v, e.v, flags);
 }
 
 int64_t sys_execve(struct sys_call *c)

@@ -253,7 +253,7 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 }
 
 static int64_t exec_checked(struct task *t, struct exec_job *job, int dfd, const char *path,
-			    int flags)
+			    const char *name, int flags)
 {
 	struct loader_program *p = &job->program;
 	int64_t r;
@@ -263,6 +263,13 @@ static int64_t exec_checked(struct task *t, struct exec_job *job, int dfd, const
 		if (p->setid)
 			diag_unsupported("execve", 0, "execve: %s: %s", path, p->text);
 		return -p->err;
+	}
+	/* bprm->filename is what was asked for; below a descriptor it is a made-up name. */
+	if (dfd == AT_FDCWD || name[0] == '/') {
+		free(p->execfn);
+		p->execfn = strdup(name);
+		if (!p->execfn)
+			return -ENOMEM;
 	}
 	r = loader_check_args(p, job->envp);
 	if (r)
@@ -276,7 +283,8 @@ static int64_t exec_checked(struct task *t, struct exec_job *job, int dfd, const
 	return r;
 }
 
-int64_t task_exec(struct task *t, int dfd, const char *path, char **argv, char **envp, int flags)
+int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, char **argv, char **envp,
+		  int flags)
 {
 	struct exec_job *job = calloc(1, sizeof *job);
 
@@ -287,7 +295,7 @@ int64_t task_exec(struct task *t, int dfd, const char *path, char **argv, char *
 	}
 	job->argv = argv;
 	job->envp = envp;
-	int64_t r = exec_checked(t, job, dfd, path, flags);
+	int64_t r = exec_checked(t, job, dfd, path, name, flags);
 	if (job->program.fd >= 0)
 		close(job->program.fd);
 	if (job->program.interp_fd >= 0)

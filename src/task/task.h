@@ -105,10 +105,11 @@ struct task_clone_args {
  */
 int64_t task_clone(struct task *t, const struct task_clone_args *a);
 
-/* execve(2) inside: PATH is a host path, relative to host descriptor DFD when FLAGS has
- * AT_EMPTY_PATH semantics (execveat). ARGV, ENVP are malloc'ed emulator copies, which this function
+/* execve(2) and execveat(2): PATH is a host path (DFD and FLAGS as in execveat), NAME the guest's own
+ * word for it, which becomes AT_EXECFN. ARGV, ENVP are malloc'ed emulator copies, which this function
  * owns from now on. Returns -errno, or does not return. Needs full state. */
-int64_t task_exec(struct task *t, int dfd, const char *path, char **argv, char **envp, int flags);
+int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, char **argv, char **envp,
+		  int flags);
 
 /* exit(2) of the thread: the task loop ends it when the running call has returned. */
 void task_exit_thread(struct task *t, int status);
