@@ -146,8 +146,8 @@ static void write_arg(struct text *t, const struct sys_call *c, const struct sys
 static void write_call(const struct sys_call *c, const int64_t *result)
 {
 	char buf[LINE_SIZE];
+	struct sys_arg arg;
 	struct text t;
-	unsigned i = 0;
 	bool any = false;
 	size_t from;
 
@@ -157,16 +157,13 @@ static void write_call(const struct sys_call *c, const int64_t *result)
 		text_printf(&t, "%s(", c->row->name);
 	else
 		text_printf(&t, "syscall_%#x(", c->nr);
-	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
-		if (a->type == T_PAD)
+	for (unsigned i = 0; sys_arg_in(c, i, &arg); i++) {
+		if (!entry.has[i])
 			continue;
-		if (entry.has[i]) {
-			if (any)
-				text_str(&t, ", ");
-			write_arg(&t, c, a, i, result);
-			any = true;
-		}
-		i++;
+		if (any)
+			text_str(&t, ", ");
+		write_arg(&t, c, &arg, i, result);
+		any = true;
 	}
 	text_str(&t, ")");
 	pad_to_result(&t, from);
@@ -181,16 +178,14 @@ static void write_call(const struct sys_call *c, const int64_t *result)
 static void format_entry(const struct sys_call *c)
 {
 	struct text t = {.buf = entry.text, .cap = sizeof(entry.text)};
-	unsigned i = 0;
+	struct sys_arg arg;
 
-	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
-		if (a->type == T_PAD)
-			continue;
+	for (unsigned i = 0; sys_arg_in(c, i, &arg); i++) {
 		entry.start[i] = t.len;
-		entry.has[i] = strace_has_arg(c, a, i);
+		entry.has[i] = strace_has_arg(c, &arg, i);
 		if (entry.has[i])
-			strace_arg_before(&t, c, a, i);
-		entry.start[++i] = t.len;
+			strace_arg_before(&t, c, &arg, i);
+		entry.start[i + 1] = t.len;
 	}
 	entry.pending = c;
 }

@@ -12,146 +12,6 @@
 #include "trace/strace.h"
 #include "trace/trace.h"
 
-/* --- the third argument of fcntl and ioctl --------------------------------------------------------- */
-
-/* How ARG of one command is shown: before the call, after it, or as a number. */
-struct command {
-	uint32_t cmd;
-	enum {
-		NO_ARG,
-		NUMBER,
-		NUMBER_OUT,
-		NUMBER_IN,
-		STRUCT_IN,
-		STRUCT_OUT,
-		BITS_IN,
-		BITS_OUT
-	} kind;
-	const struct abi_struct *st;
-	const struct abi_symbols *symbols;
-};
-
-/* Commands by their asm-generic numbers, which symbols_file.c and symbols_ioctl.c name. */
-static const struct command fcntl_commands[] = {
-	{0, NUMBER, NULL, NULL},                    /* F_DUPFD */
-	{1, NO_ARG, NULL, NULL},                    /* F_GETFD */
-	{2, BITS_IN, NULL, &abi_sym_fd_flags},      /* F_SETFD */
-	{3, NO_ARG, NULL, NULL},                    /* F_GETFL */
-	{4, BITS_IN, NULL, &abi_sym_open_flags},    /* F_SETFL */
-	{5, STRUCT_OUT, &abi_st_flock, NULL},       /* F_GETLK */
-	{6, STRUCT_IN, &abi_st_flock, NULL},        /* F_SETLK */
-	{7, STRUCT_IN, &abi_st_flock, NULL},        /* F_SETLKW */
-	{8, NUMBER, NULL, NULL},                    /* F_SETOWN */
-	{9, NO_ARG, NULL, NULL},                    /* F_GETOWN */
-	{11, NO_ARG, NULL, NULL},                   /* F_GETSIG */
-	{12, STRUCT_OUT, &abi_st_flock64, NULL},    /* F_GETLK64 */
-	{13, STRUCT_IN, &abi_st_flock64, NULL},     /* F_SETLK64 */
-	{14, STRUCT_IN, &abi_st_flock64, NULL},     /* F_SETLKW64 */
-	{15, STRUCT_IN, &abi_st_f_owner_ex, NULL},  /* F_SETOWN_EX */
-	{16, STRUCT_OUT, &abi_st_f_owner_ex, NULL}, /* F_GETOWN_EX */
-	{36, STRUCT_OUT, &abi_st_flock64, NULL},    /* F_OFD_GETLK */
-	{37, STRUCT_IN, &abi_st_flock64, NULL},     /* F_OFD_SETLK */
-	{38, STRUCT_IN, &abi_st_flock64, NULL},     /* F_OFD_SETLKW */
-	{1024, NUMBER, NULL, NULL},                 /* F_SETLEASE */
-	{1025, NO_ARG, NULL, NULL},                 /* F_GETLEASE */
-	{1030, NUMBER, NULL, NULL},                 /* F_DUPFD_CLOEXEC */
-	{1031, NUMBER, NULL, NULL},                 /* F_SETPIPE_SZ */
-	{1032, NO_ARG, NULL, NULL},                 /* F_GETPIPE_SZ */
-	{1034, NO_ARG, NULL, NULL},                 /* F_GET_SEALS */
-};
-
-static const struct command ioctl_commands[] = {
-	{0x5401, STRUCT_OUT, &abi_st_termios, NULL},      /* TCGETS */
-	{0x5402, STRUCT_IN, &abi_st_termios, NULL},       /* TCSETS */
-	{0x5403, STRUCT_IN, &abi_st_termios, NULL},       /* TCSETSW */
-	{0x5404, STRUCT_IN, &abi_st_termios, NULL},       /* TCSETSF */
-	{0x802c542a, STRUCT_OUT, &abi_st_termios2, NULL}, /* TCGETS2 */
-	{0x402c542b, STRUCT_IN, &abi_st_termios2, NULL},  /* TCSETS2 */
-	{0x402c542c, STRUCT_IN, &abi_st_termios2, NULL},  /* TCSETSW2 */
-	{0x402c542d, STRUCT_IN, &abi_st_termios2, NULL},  /* TCSETSF2 */
-	{0x5409, NUMBER, NULL, NULL},                     /* TCSBRK */
-	{0x540a, NUMBER, NULL, NULL},                     /* TCXONC */
-	{0x540b, NUMBER, NULL, NULL},                     /* TCFLSH */
-	{0x540e, NUMBER, NULL, NULL},                     /* TIOCSCTTY */
-	{0x540f, NUMBER_OUT, NULL, NULL},                 /* TIOCGPGRP */
-	{0x5410, NUMBER_IN, NULL, NULL},                  /* TIOCSPGRP */
-	{0x5411, NUMBER_OUT, NULL, NULL},                 /* TIOCOUTQ */
-	{0x5413, STRUCT_OUT, &abi_st_winsize, NULL},      /* TIOCGWINSZ */
-	{0x5414, STRUCT_IN, &abi_st_winsize, NULL},       /* TIOCSWINSZ */
-	{0x541b, NUMBER_OUT, NULL, NULL},                 /* FIONREAD */
-	{0x5421, NUMBER_IN, NULL, NULL},                  /* FIONBIO */
-	{0x5429, NUMBER_OUT, NULL, NULL},                 /* TIOCGSID */
-	{0x80045430, NUMBER_OUT, NULL, NULL},             /* TIOCGPTN */
-	{0x40045431, NUMBER_IN, NULL, NULL},              /* TIOCSPTLCK */
-	{0x80046601, BITS_OUT, NULL, NULL},               /* FS_IOC_GETFLAGS */
-	{0x40046602, NUMBER_IN, NULL, NULL},              /* FS_IOC_SETFLAGS */
-};
-
-/* How argument I of C is shown if it is such a third argument. */
-static const struct command *command_of(const struct sys_call *c, unsigned i)
-{
-	static const struct command unknown = {.kind = NUMBER};
-	const struct abi_symbols *s = i == 2 ? sys_arg_of(c->row, 1)->symbols : NULL;
-	const struct command *v = NULL;
-	size_t n = 0;
-
-	if (s == &abi_sym_fcntl_cmd) {
-		v = fcntl_commands;
-		n = sizeof(fcntl_commands) / sizeof(fcntl_commands[0]);
-	} else if (s == &abi_sym_ioctl_cmd) {
-		v = ioctl_commands;
-		n = sizeof(ioctl_commands) / sizeof(ioctl_commands[0]);
-	} else {
-		return NULL;
-	}
-	for (size_t k = 0; k < n; k++) {
-		if (v[k].cmd == (uint32_t)c->a[1])
-			return &v[k];
-	}
-	return s == &abi_sym_fcntl_cmd ? &unknown : NULL;
-}
-
-static void number_at(struct text *t, uint64_t g, bool hex)
-{
-	uint32_t v;
-
-	if (!g || mem_get_u32((gaddr)g, &v))
-		strace_pointer(t, g);
-	else
-		text_printf(t, hex ? "[%#x]" : "[%d]", v);
-}
-
-static void command_before(struct text *t, const struct command *cmd, uint64_t v)
-{
-	switch (cmd->kind) {
-	case NUMBER: text_printf(t, "%d", (int)v); break;
-	case NUMBER_IN: number_at(t, v, false); break;
-	case BITS_IN: text_symbol(t, cmd->symbols, (uint32_t)v); break;
-	case STRUCT_IN: strace_struct(t, cmd->st, v); break;
-	default: break;
-	}
-}
-
-static void command_after(struct text *t, const struct command *cmd, uint64_t v, int64_t result)
-{
-	switch (cmd->kind) {
-	case NUMBER_OUT:
-	case BITS_OUT:
-		if (result < 0)
-			strace_pointer(t, v);
-		else
-			number_at(t, v, cmd->kind == BITS_OUT);
-		break;
-	case STRUCT_OUT:
-		if (result < 0)
-			strace_pointer(t, v);
-		else
-			strace_struct(t, cmd->st, v);
-		break;
-	default: break;
-	}
-}
-
 /* --- which arguments a call has --------------------------------------------------------------------- */
 
 enum { GUEST_O_CREAT = 0100, GUEST_O_TMPFILE = 020040000 };
@@ -170,11 +30,10 @@ static int64_t open_flags(const struct sys_call *c)
 
 bool strace_has_arg(const struct sys_call *c, const struct sys_arg *arg, unsigned i)
 {
-	const struct command *cmd = command_of(c, i);
 	int64_t flags;
 
-	if (cmd)
-		return cmd->kind != NO_ARG;
+	if (arg->type == T_END)
+		return false;
 	if (i == 0 || (arg->type != T_MODE && arg->st != &abi_st_mq_attr))
 		return true;
 	flags = open_flags(c);
@@ -244,14 +103,9 @@ static bool protocol(struct text *t, const struct sys_call *c, uint64_t v)
 bool strace_special_before(struct text *t, const struct sys_call *c, const struct sys_arg *arg,
 			   unsigned i)
 {
-	const struct command *cmd = command_of(c, i);
 	const struct sys_arg *first = sys_arg_of(c->row, 0), *second = sys_arg_of(c->row, 1);
 	uint64_t v = c->a[i];
 
-	if (cmd) {
-		command_before(t, cmd, v);
-		return true;
-	}
 	if (arg->symbols == &abi_sym_clone_flags && v) {
 		clone_flags(t, v);
 		return true;
@@ -272,12 +126,6 @@ bool strace_special_before(struct text *t, const struct sys_call *c, const struc
 bool strace_special_after(struct text *t, const struct sys_call *c, const struct sys_arg *arg,
 			  unsigned i, int64_t result)
 {
-	const struct command *cmd = command_of(c, i);
-
-	if (cmd) {
-		command_after(t, cmd, c->a[i], result);
-		return true;
-	}
 	/* The time that is left of a sleep is written only when a signal ends it. */
 	if (c->row->restart == SYS_BLOCK && arg->type == T_OUT) {
 		if (result == -EINTR || result == -ERESTART_RESTARTBLOCK_)
