@@ -56,6 +56,7 @@ enum {
 	NR_signalfd4 = 74,
 	NR_exit = 93,
 	NR_exit_group = 94,
+	NR_futex = 98,
 	NR_nanosleep = 101,
 	NR_setitimer = 103,
 	NR_clock_gettime = 113,
@@ -227,6 +228,31 @@ static UNUSED int wait_for(s64 pid)
 		r = sys(NR_wait4, (u32)pid, &status, 0, 0);
 	while (r == -4);
 	return r < 0 ? (int)r : status;
+}
+
+/* Waits until process PID sleeps in the kernel, by /proc/PID/stat. */
+static UNUSED void wait_until_sleeping(u32 pid)
+{
+	char path[32] = "/proc/", text[64], digits[12];
+	u32 at = 6, n = 0, seen = 0, pause[2] = {0, 5000000};
+
+	for (; pid; pid /= 10)
+		digits[n++] = (char)('0' + pid % 10);
+	while (n)
+		path[at++] = digits[--n];
+	memcpy(path + at, "/stat", 6);
+	while (seen < 3) {
+		s64 fd = sys(NR_openat, -100, path, 0, 0), r = sys(NR_read, fd, text, sizeof(text));
+		u32 i = 0;
+
+		sys(NR_close, fd);
+		while (i + 2 < r && !(text[i] == ')' && text[i + 1] == ' '))
+			i++;
+		if (i + 2 >= r)
+			return; /* gone */
+		seen = text[i + 2] == 'S' ? seen + 1 : 0;
+		sys(NR_nanosleep, pause, 0);
+	}
 }
 
 /* --- signals ------------------------------------------------------------------------------------- */
