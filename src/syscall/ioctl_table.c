@@ -37,8 +37,8 @@ const unsigned ioctl_nrows = sizeof(ioctl_table) / sizeof(ioctl_table[0]);
 
 #undef IOC
 #undef FAMILY
-#define IOC(nr, n, ...)         {#n, (nr)},
-#define FAMILY(nr, n, cnt, ...) {#n, (nr)},
+#define IOC(nr, n, ...) {#n, (nr)},
+#define FAMILY(nr, n, cnt, ...)
 
 /* clang-format off */
 static const struct abi_symbol names[] = {

@@ -9,55 +9,20 @@
 
 #include "abi/structs.h"
 #include "abi/symbols.h"
-
-/* Headers that have the values of symbol tables; those of structures come from the descriptions. */
-static const char *const headers[] = {
-	"linux/types.h",       "linux/errno.h",       "asm/signal.h",     "asm/siginfo.h",
-	"linux/fcntl.h",       "linux/fs.h",          "linux/mount.h",    "linux/stat.h",
-	"linux/mman.h",        "linux/futex.h",       "linux/sched.h",    "linux/prctl.h",
-	"linux/ptrace.h",      "linux/personality.h", "linux/wait.h",     "linux/inotify.h",
-	"linux/fanotify.h",    "linux/eventpoll.h",   "linux/poll.h",     "linux/openat2.h",
-	"linux/memfd.h",       "linux/random.h",      "linux/falloc.h",   "linux/fadvise.h",
-	"linux/mempolicy.h",   "linux/membarrier.h",  "linux/magic.h",    "linux/xattr.h",
-	"linux/close_range.h", "linux/pidfd.h",       "linux/kcmp.h",     "linux/keyctl.h",
-	"linux/shm.h",         "linux/msg.h",         "linux/sem.h",      "linux/net.h",
-	"linux/socket.h",      "asm/socket.h",        "linux/sockios.h",  "linux/in.h",
-	"asm/ioctls.h",        "linux/loop.h",        "linux/kd.h",       "linux/vt.h",
-	"linux/hdreg.h",       "linux/timerfd.h",     "linux/signalfd.h", "linux/timex.h",
-	"linux/resource.h",    "linux/time.h",        "linux/times.h",    "linux/ioprio.h",
-	"linux/fiemap.h",
-};
+#include "headers.h"
 
 #define TABLE(n) &abi_sym_##n,
 static const struct abi_symbols *const tables[] = {ABI_SYMBOL_TABLES(TABLE)};
 #undef TABLE
-
-static bool listed(const char *header)
-{
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
-		if (strcmp(headers[i], header) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void include(const char *header)
-{
-	printf("#include <%s>\n", header);
-}
 
 static void includes(void)
 {
 	/* The installed header of arm64 says 64 whatever the ABI; a kernel that has ILP32 does not. */
 	puts("#define __ASM_BITSPERLONG_H\n#define __BITS_PER_LONG 32\n"
 	     "#include <asm-generic/bitsperlong.h>\n"
-	     /* Some UAPI headers include libc's, whose structures are not the kernel's. */
-	     "#define _SYS_SOCKET_H\n#define _SYS_TIME_H\n#define _SYS_IOCTL_H\n#define _SYS_UIO_H\n#define _SYS_TYPES_H\n"
-	     "struct sockaddr { unsigned short sa_family; char sa_data[14]; };\n"
 	     "#define offset_of(t, m) __builtin_offsetof(t, m)\n"
 	     "#define size_of(t, m) sizeof(((t *)0)->m)");
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		include(headers[i]);
+	headers_begin();
 	for (size_t i = 0; i < abi_nstructs; i++) {
 		if (abi_structs[i]->header && !listed(abi_structs[i]->header))
 			include(abi_structs[i]->header);
