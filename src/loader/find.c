@@ -39,20 +39,25 @@ static int lookup_failed(int err, char text[LOADER_TEXT_SIZE])
 	}
 }
 
-/* Opens the file behind the O_PATH descriptor HANDLE for reading. -1 with errno. */
+/* Opens the file behind HANDLE for reading. Its name was PATH below DFD, "" if there is none. -1 with
+ * errno. */
 static int reopen(int handle, int dfd, const char *path)
 {
 	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 	struct stat a, b;
 	char link[32];
-	int fd;
+	int fd, mode;
 
 	snprintf(link, sizeof link, "/proc/self/fd/%d", handle);
 	fd = open(link, flags);
-	if (fd >= 0 || errno != ENOENT || path[0] == '\0')
+	if (fd >= 0 || errno != ENOENT)
 		return fd;
-	/* Without /proc: by name again, if that is still the same file. */
-	fd = openat(dfd, path, flags);
+	/* Without /proc: the descriptor itself will do if it can be read, or the name if that is still
+	 * the same file. */
+	mode = fcntl(handle, F_GETFL);
+	if (mode >= 0 && !(mode & O_PATH) && (mode & O_ACCMODE) != O_WRONLY)
+		return fcntl(handle, F_DUPFD_CLOEXEC, 0);
+	fd = path[0] ? openat(dfd, path, flags) : -1;
 	if (fd < 0 || (fstat(fd, &a) == 0 && fstat(handle, &b) == 0 && a.st_dev == b.st_dev &&
 		       a.st_ino == b.st_ino))
 		return fd;

@@ -68,6 +68,22 @@ static void fill(int fd, const uint8_t *data, size_t n)
 		fail("cannot write the input");
 }
 
+/* The first page from PAGE on whose table entry has BIT; MEM_PAGES if there is none. Looks at eight
+ * entries at once, for nearly all are empty. */
+static uint32_t next_page(uint32_t page, uint8_t bit)
+{
+	uint64_t eight;
+
+	for (; page < MEM_PAGES; page++) {
+		memcpy(&eight, mem_arena.page + (page & ~7u), sizeof eight);
+		if (eight == 0)
+			page |= 7u;
+		else if (mem_arena.page[page] & bit)
+			break;
+	}
+	return page;
+}
+
 /* What must hold for whatever was loaded. */
 static void check_image(const struct loader_image *img)
 {
@@ -86,10 +102,10 @@ static void check_image(const struct loader_image *img)
 	if (mem_get_u32(img->sigreturn, &word) != 0 || (!img->vdso && word != 0xd2801168u))
 		fail("no signal trampoline");
 	/* Whatever the table calls readable is mapped on the host: at worst a file is too short. */
-	for (uint64_t page = 0; page < MEM_PAGES; page++)
-		if (mem_arena.page[page] & PG_R &&
-		    mem_copy_in(&byte, (gaddr)(page << MEM_PAGE_SHIFT), 1) != 0 &&
-		    !(mem_arena.page[page] & PG_FILE))
+	for (uint32_t page = next_page(0, PG_R), n = 0; page < MEM_PAGES && n < 200;
+	     page = next_page(page + 1, PG_R), n++)
+		if (!(mem_arena.page[page] & PG_FILE) &&
+		    mem_copy_in(&byte, page << MEM_PAGE_SHIFT, 1) != 0)
 			fail("a readable page without memory");
 	maps = mem_maps_text(false, &len);
 	if (!maps || len != strlen(maps) || len == 0)
@@ -103,9 +119,8 @@ static void reset(void)
 	    mem_munmap(0u - MEM_PAGE_SIZE, MEM_PAGE_SIZE) != 0)
 		fail("munmap failed");
 	mem_set_read_implies_exec(false);
-	for (uint64_t page = 0; page < MEM_PAGES; page++)
-		if (mem_arena.page[page] & PG_MAPPED)
-			fail("a page survived munmap");
+	if (next_page(0, PG_MAPPED) != MEM_PAGES)
+		fail("a page survived munmap");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
