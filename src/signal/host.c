@@ -131,7 +131,7 @@ static void hold(struct task *t, const struct host_siginfo *info)
 	if (t->sig.held & bit)
 		return;
 	*held_slot(t, info->si_signo) = *info;
-	t->sig.held |= bit;
+	__atomic_fetch_or(&t->sig.held, bit, __ATOMIC_SEQ_CST);
 }
 
 /* With everything blocked: a held signal that the guest has unblocked takes the free slot. */
@@ -151,7 +151,7 @@ int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info)
 	if (!ready)
 		return 0;
 	*info = *held_slot(t, signo);
-	t->sig.held &= ~SIGBIT(signo);
+	__atomic_fetch_and(&t->sig.held, ~SIGBIT(signo), __ATOMIC_SEQ_CST);
 	return signo;
 }
 
@@ -382,6 +382,13 @@ int signal_init(struct task *t)
 	return 0;
 }
 
+/* Ignoring a signal discards the pending ones; the host does it with those in its queues. */
+static bool discard_held(struct task *t, void *arg)
+{
+	__atomic_fetch_and(&t->sig.held, ~SIGBIT(*(int *)arg), __ATOMIC_SEQ_CST);
+	return false;
+}
+
 int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		      struct sig_action *old)
 {
@@ -399,6 +406,8 @@ int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		host_mirror(p, signo);
 	}
 	pthread_mutex_unlock(&p->action_lock);
+	if (new &&new->handler == 1 && (SIGBIT(signo) & SIG_HOST_OPEN))
+		task_for_each(t, discard_held, &signo);
 	return 0;
 }
 
@@ -509,10 +518,10 @@ void signal_reset_for_exec(struct task *t)
 
 _Noreturn void signal_die(struct task *t, int signo)
 {
-	strace_exit_status(true, signo);
-	if (t->process->opt && t->process->opt->report)
-		diag_report();
 	host_block_all();
+	task_process_ends(t);
+	if (strace_enabled())
+		strace_exit_status(true, signo);
 	host_default(signo);
 	host_call(HOSTNR(tgkill), (uint64_t)getpid(), (uint64_t)t->tid, (uint64_t)signo, 0);
 	host_mask(SIGMASK_UNBLOCK, SIGBIT(signo));

@@ -75,6 +75,7 @@ enum {
 	NR_rt_sigreturn = 139,
 	NR_getpid = 172,
 	NR_getppid = 173,
+	NR_getuid = 174,
 	NR_gettid = 178,
 	NR_munmap = 215,
 	NR_clone = 220,
