@@ -73,6 +73,7 @@ enum {
 	NR_rt_sigtimedwait = 137,
 	NR_rt_sigqueueinfo = 138,
 	NR_rt_sigreturn = 139,
+	NR_setpgid = 154,
 	NR_getpid = 172,
 	NR_getppid = 173,
 	NR_getuid = 174,
