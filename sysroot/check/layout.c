@@ -15,8 +15,6 @@
 #include "src/time/timer_create.c"
 
 #include "ksigaction.h"
-#include <sys/stat.h>
-#include "kstat.h"
 #include "pthread_impl.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -37,9 +35,10 @@
 #include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/sysinfo.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -48,14 +47,19 @@
 #include <ucontext.h>
 #include <wchar.h>
 
+#include "kstat.h" /* needs the types of sys/stat.h */
+
 #define SIZE(type, size) _Static_assert(sizeof(type) == (size), "sizeof(" #type ") is not " #size)
-#define ALIGN(type, align) _Static_assert(_Alignof(type) == (align), "alignment of " #type " is not " #align)
+#define ALIGN(type, align) \
+ _Static_assert(_Alignof(type) == (align), "alignment of " #type " is not " #align)
 #define AT(type, field, offset) \
-	_Static_assert(offsetof(type, field) == (offset), #field " of " #type " is not at " #offset)
-#define FIELD(type, field, offset, size)                                                                      \
-	AT(type, field, offset);                                                                              \
-	_Static_assert(sizeof(((type *)0)->field) == (size), #field " of " #type " has not " #size " bytes")
-#define SAME(a, b) _Static_assert(__builtin_types_compatible_p(a, b), #a " is not the compiler's " #b)
+ _Static_assert(offsetof(type, field) == (offset), #field " of " #type " is not at " #offset)
+#define FIELD(type, field, offset, size)              \
+ AT(type, field, offset);                             \
+ _Static_assert(sizeof(((type *)0)->field) == (size), \
+		#field " of " #type " has not " #size " bytes")
+#define SAME(a, b) \
+ _Static_assert(__builtin_types_compatible_p(a, b), #a " is not the compiler's " #b)
 #define NUMBER(name, value) _Static_assert(SYS_##name == (value), "number of " #name)
 
 /* The C types are the compiler's. */
@@ -117,7 +121,8 @@ FIELD(struct flock, l_start, 8, 8);
 FIELD(struct flock, l_len, 16, 8);
 FIELD(struct flock, l_pid, 24, 4);
 _Static_assert(F_GETLK == 12 && F_SETLK == 13 && F_SETLKW == 14, "record lock commands");
-_Static_assert(O_DIRECTORY == 0x4000 && O_NOFOLLOW == 0x8000 && O_DIRECT == 0x10000 && O_LARGEFILE == 0x20000,
+_Static_assert(O_DIRECTORY == 0x4000 && O_NOFOLLOW == 0x8000 && O_DIRECT == 0x10000 &&
+		       O_LARGEFILE == 0x20000,
 	       "open flags are those of arm64");
 
 SIZE(struct iovec, 8);
@@ -209,7 +214,8 @@ FIELD(struct msghdr, msg_controllen, 20, 4);
 FIELD(struct msghdr, msg_flags, 24, 4);
 SIZE(struct mmsghdr, 32);
 SIZE(struct cmsghdr, 12);
-_Static_assert(CMSG_LEN(0) == 12 && CMSG_SPACE(8) == 20 && CMSG_SPACE(1) == 16, "control messages align to 4");
+_Static_assert(CMSG_LEN(0) == 12 && CMSG_SPACE(8) == 20 && CMSG_SPACE(1) == 16,
+	       "control messages align to 4");
 SIZE(struct ifreq, 32);
 SIZE(struct ifconf, 8);
 SIZE(struct group_req, 132);
@@ -297,6 +303,7 @@ NUMBER(mmap2, 222);
 NUMBER(fadvise, 223);
 NUMBER(clock_gettime64, 403);
 NUMBER(futex_time64, 422);
-#if defined SYS_renameat || defined SYS_getrlimit || defined SYS_setrlimit || defined SYS_lseek || defined SYS_mmap
-#error "a call that the ILP32 table does not have"
+#if defined SYS_renameat || defined SYS_getrlimit || defined SYS_setrlimit || defined SYS_lseek || \
+	defined SYS_mmap
+# error "a call that the ILP32 table does not have"
 #endif

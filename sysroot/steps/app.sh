@@ -4,7 +4,7 @@
 # Sourced by the steps that build applications, in place of common.sh.
 
 # shellcheck source=sysroot/steps/common.sh
-. "$sysroot_dir/steps/common.sh"
+. "$(dirname "$0")/common.sh"
 
 # compile FLAGS FILE.c...: objects beside the sources, several at once.
 compile() {

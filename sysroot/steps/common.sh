@@ -7,7 +7,8 @@
 #   sysroot_dir    the folder of these scripts         gcc_major  the compiler's major version
 
 set -eu -o pipefail
-: "${out:?}" "${work:?}" "${cross:?}" "${jobs:?}" "${sysroot_dir:?}" "${gcc_major:?}"
+# shellcheck disable=SC2034 # for the steps
+out=${out:?} work=${work:?} cross=${cross:?} jobs=${jobs:?} sysroot_dir=${sysroot_dir:?} gcc_major=${gcc_major:?}
 
 fail() {
 	printf 'sysroot: %s\n' "$*" >&2
@@ -21,8 +22,9 @@ unpack() {
 }
 
 # The finished compiler, for the steps after `wrapper`.
+# shellcheck disable=SC2034
 cc=$out/bin/ilp32-musl-gcc
-# shellcheck disable=SC2034 # for the steps
+# shellcheck disable=SC2034
 ar=${cross}ar ranlib=${cross}ranlib
 
 # put PROGRAM...: install and strip; the name before a colon, the place under OUT after it.
