@@ -2,6 +2,8 @@
 /* rt_sigaction and default actions: all 64 numbers, flags, forced signals that are blocked or ignored. */
 #include "guest.h"
 
+enum { NR_setpgid = 154 };
+
 static volatile u32 runs, last;
 static u64 mask_inside;
 

@@ -5,6 +5,8 @@
  */
 #include "guest.h"
 
+enum { NR_futex = 98 };
+
 static volatile u32 runs;
 static u32 pipe_fd[2];
 static u64 handler_x0, handler_pc_delta;
