@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "cpu/insn.h"
 #include "cpu/unicorn.h"
 
 /* Best first: the first is "auto". */
@@ -185,8 +186,7 @@ static unsigned walk_level(uint64_t addr)
 
 static uint64_t fault_status(const struct cpu_stop *stop)
 {
-	/* FAR keeps the tag, the walk does not see it. */
-	uint64_t addr = (uint64_t)((int64_t)(stop->addr << 8) >> 8);
+	uint64_t addr = insn_untag(stop->addr); /* FAR keeps the tag, the walk does not see it */
 
 	/* A page without any permission, or beyond the end of its file, has no valid entry either. */
 	if (stop->fault == MEM_ACCERR && addr < MEM_SPACE &&

@@ -44,10 +44,10 @@ struct insn_sys {
 
 bool insn_sys(uint32_t insn, struct insn_sys *sys);
 
-/* The address as translation sees it with TBI0 on: bits 63:56 replaced by bit 55. */
+/* The address as translation sees it with TBI0 on and TBI1 off: a user address loses its tag. */
 static inline uint64_t insn_untag(uint64_t addr)
 {
-	return (uint64_t)((int64_t)(addr << 8) >> 8);
+	return addr >> 55 & 1 ? addr : addr << 8 >> 8;
 }
 
 #endif

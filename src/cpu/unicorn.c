@@ -3,6 +3,9 @@
  * The Unicorn engine: creation, running, stops. One emulator instance a guest thread, all over the
  * same arena, which is mapped once at guest address 0; look-ups are the virtual TLB's (unicorn_tlb.c).
  *
+ * Known to differ from a CPU: LDAR, STLR, LDAPR and their kind accept misaligned addresses (as with
+ * FEAT_LSE2), and a misaligned SP is accepted as a base.
+ *
  * Each uc_emu_start() begins in entry code above the arena: CLREX, as an exception return would do,
  * and BRK, whose hook runs after uc_emu_start() has reset Unicorn's stop flags. That hook looks at
  * vm->kicked and then continues at the guest's pc. A kick that comes before is seen by the hook, one
@@ -10,11 +13,13 @@
  */
 #include "cpu/unicorn.h"
 
-#include <errno.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cpu/insn.h"
 #include "cpu/unicorn_vm.h"
@@ -34,6 +39,37 @@ static _Alignas(4096) uint32_t entry_code[1024] = {INSN_CLREX, INSN_BRK};
 static struct vm *vm_of(struct cpu *c)
 {
 	return (struct vm *)c;
+}
+
+static long membarrier(int command)
+{
+	return syscall(SYS_membarrier, command, 0, 0);
+}
+
+/*
+ * Makes a running emulation stop soon. Unicorn's flags are plain memory, and its loop clears one just
+ * before it reads another: if this thread is not the one that runs, the clearing can still sit in the
+ * other processor's store buffer and overwrite the request. The barrier empties that buffer, and the
+ * loop's reads from then on see the first request, so the second one stays.
+ */
+static void poke(struct vm *vm)
+{
+	unsigned i;
+
+	if (!atomic_load(&vm->running))
+		return;
+	uc_emu_stop(vm->uc);
+	if (pthread_equal(vm->runner, pthread_self()))
+		return;
+	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) {
+		uc_emu_stop(vm->uc);
+		return;
+	}
+	/* Not to be had (an old or restricted kernel): buffers empty themselves in a moment. */
+	for (i = 0; i < 100; i++) {
+		sched_yield();
+		uc_emu_stop(vm->uc);
+	}
 }
 
 /* --- hooks ---------------------------------------------------------------------------------- */
@@ -167,8 +203,9 @@ static void on_step(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
 	struct vm *vm = data;
 
 	(void)uc;
+	(void)pc;
 	(void)size;
-	if (vm->starting || pc >= VM_ENTRY_PAGE)
+	if (vm->starting)
 		return;
 	if (vm->stepped)
 		stop(vm, VM_STEPPED);
@@ -227,6 +264,8 @@ static struct vm *vm_create(bool stepping)
 	if (!vm)
 		return NULL;
 	vm->stepping = stepping;
+	/* For poke(). Cheap as long as the process has one thread, which is so the first time. */
+	membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 	pthread_mutex_init(&vm->queue_lock, NULL);
 	if (!vm_init(vm)) {
 		vm_destroy(vm);
@@ -296,7 +335,6 @@ static void unicorn_destroy(struct cpu *c)
 static void access_fault(struct vm *vm, struct cpu_stop *s, const struct cpu_state *state)
 {
 	struct insn_access a;
-	uint64_t page = vm->fault_page, start;
 	uint32_t insn;
 
 	s->cause = CPU_STOP_FAULT;
@@ -308,14 +346,10 @@ static void access_fault(struct vm *vm, struct cpu_stop *s, const struct cpu_sta
 		s->addr = s->pc;
 		return;
 	}
-	s->addr = page;
-	if (!fetch_insn(s->pc, &insn) || !insn_access(insn, state, &a))
-		return;
-	start = insn_untag(a.addr);
-	if (start >= page && start - page < MEM_PAGE_SIZE)
+	s->addr = vm->fault_page;
+	/* Unless the access began in an earlier page that is good. */
+	if (fetch_insn(s->pc, &insn) && insn_access(insn, state, &a) && a.addr > vm->fault_page)
 		s->addr = a.addr;
-	else /* the second page; the sum keeps the tag and carries into bit 32 */
-		s->addr = a.addr + (page - start);
 }
 
 static void cache_fault(struct vm *vm, struct cpu_stop *s, const struct cpu_state *state)
@@ -329,13 +363,22 @@ static void cache_fault(struct vm *vm, struct cpu_stop *s, const struct cpu_stat
 	s->addr = sys.rt < 31 ? state->x[sys.rt] : 0;
 }
 
+static void misaligned_pc(struct vm *vm, struct cpu_stop *s)
+{
+	s->cause = CPU_STOP_ALIGN;
+	s->access = MEM_EXEC;
+	s->addr = s->pc = vm->pc;
+}
+
 static void exception_stop(struct vm *vm, struct cpu_stop *s)
 {
 	struct cpu_state state;
 	struct insn_access a;
 
-	/* The guest jumped to the entry code: for it there is nothing at that address. */
+	/* The guest jumped to the entry page: for it there is nothing. */
 	if (s->pc >= MEM_SPACE) {
+		if (s->pc == VM_ENTRY_PAGE + 4) /* behind the CLREX */
+			vm->pc = s->pc = VM_ENTRY_PAGE;
 		s->cause = CPU_STOP_FAULT;
 		s->fault = MEM_MAPERR;
 		s->access = MEM_EXEC;
@@ -346,11 +389,7 @@ static void exception_stop(struct vm *vm, struct cpu_stop *s)
 	switch (vm->exception) {
 	case EXC_UNDEFINED: s->cause = CPU_STOP_ILLEGAL; return;
 	case EXC_BRK: s->cause = CPU_STOP_BRK; return;
-	case EXC_FETCH:
-		s->cause = CPU_STOP_ALIGN;
-		s->access = MEM_EXEC;
-		s->addr = s->pc;
-		return;
+	case EXC_FETCH: misaligned_pc(vm, s); return;
 	case EXC_DATA:
 		vm_read_state(vm, &state);
 		if (vm->fault != MEM_OK) {
@@ -413,9 +452,7 @@ static bool ended(struct vm *vm, uc_err err, struct cpu_stop *s)
 	case VM_MISALIGNED_PC:
 		/* Or the hook would not see it again. */
 		vm_drop_code(vm, s->pc & ~3ull, (s->pc & ~3ull) + 8);
-		s->cause = CPU_STOP_ALIGN;
-		s->access = MEM_EXEC;
-		s->addr = s->pc;
+		misaligned_pc(vm, s);
 		return true;
 	case VM_STEPPED: s->cause = CPU_STOP_STEP; return true;
 	case VM_NONE: break;
@@ -424,6 +461,25 @@ static bool ended(struct vm *vm, uc_err err, struct cpu_stop *s)
 }
 
 /* --- running -------------------------------------------------------------------------------- */
+
+/* One uc_emu_start(). */
+static uc_err start(struct vm *vm)
+{
+	uc_err err;
+
+	vm->reason = VM_NONE;
+	vm->fault = MEM_OK;
+	vm->stepped = false;
+	vm->starting = true;
+	vm->runner = pthread_self();
+	atomic_store(&vm->running, true);
+	err = uc_emu_start(vm->uc, VM_ENTRY_PAGE, 0, 0, 0);
+	atomic_store(&vm->running, false);
+	if (!vm->starting)
+		vm->pc = vm_pc(vm);
+	vm->starting = false;
+	return err;
+}
 
 static void unicorn_run(struct cpu *c, struct cpu_stop *s)
 {
@@ -438,22 +494,16 @@ static void unicorn_run(struct cpu *c, struct cpu_stop *s)
 			return;
 		}
 		vm_apply_queue(vm);
-		vm->reason = VM_NONE;
-		vm->fault = MEM_OK;
-		vm->stepped = false;
-		vm->starting = true;
-		/* The tag of an address is dropped when it gets into pc, as by an exception return. */
+		/* An exception return drops the tag of the address. */
 		vm->pc = insn_untag(vm->pc);
-		atomic_store(&vm->running, true);
-		err = uc_emu_start(vm->uc, VM_ENTRY_PAGE, 0, 0, 0);
-		atomic_store(&vm->running, false);
-		if (vm->starting)
-			vm->starting = false; /* the guest's pc has not been reached */
-		else
-			vm->pc = vm_pc(vm);
+		if (vm->pc & 3) {
+			misaligned_pc(vm, s);
+			return;
+		}
+		err = start(vm);
 		if (ended(vm, err, s))
 			return;
-		if (err == UC_ERR_OK && !atomic_load(&vm->kicked) && !atomic_load(&vm->queued))
+		if (!atomic_load(&vm->kicked) && !atomic_load(&vm->queued))
 			sched_yield(); /* WFI */
 	}
 }
@@ -463,13 +513,7 @@ static void unicorn_kick(struct cpu *c)
 	struct vm *vm = vm_of(c);
 
 	atomic_store(&vm->kicked, true);
-	if (atomic_load(&vm->running)) {
-		/* Twice: on a host with weak ordering the emulation may see the first call's request
-		 * to leave its inner loop before the one to stop altogether, and go on. */
-		uc_emu_stop(vm->uc);
-		atomic_thread_fence(memory_order_seq_cst);
-		uc_emu_stop(vm->uc);
-	}
+	poke(vm);
 }
 
 static void unicorn_get_state(struct cpu *c, struct cpu_state *s)
@@ -497,8 +541,8 @@ static void unicorn_invalidate(struct cpu *c, gaddr start, uint64_t len, unsigne
 	if (vm->step)
 		vm_queue(vm->step, start, len, what);
 	/* In the callback on_svc() applies it; otherwise the emulation must pause for it. */
-	if (atomic_load(&vm->running) && !vm->in_callback)
-		uc_emu_stop(vm->uc);
+	if (!vm->in_callback)
+		poke(vm);
 }
 
 static enum cpu_svc step_svc(void *task, uint64_t x[9]);
@@ -553,8 +597,9 @@ static bool unicorn_host_fault(struct cpu *c, gaddr a, enum mem_access access, e
 
 	if (!atomic_load(&vm->running) || vm->in_callback || n == VM_ASIDE)
 		return false;
-	kept = mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE, MREMAP_MAYMOVE);
-	if (kept == MAP_FAILED)
+	kept = mmap(NULL, MEM_PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (kept == MAP_FAILED || mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
+					 MREMAP_MAYMOVE | MREMAP_FIXED, kept) == MAP_FAILED)
 		return false;
 	if (mmap(page, MEM_PAGE_SIZE, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)

@@ -6,10 +6,24 @@
 /* TLBI VAE1: Unicorn has no interface to flush one page, but executes register writes. */
 #define SYS_TLBI_VAE1 SYS_REG(1, 0, 8, 7, 1)
 
-/* Above this many pages one flush of everything is cheaper than one by one. */
+/* Above this many pages (4 KiB) one flush of everything is cheaper than one by one. */
 #define FLUSH_PAGES 16u
 /* Above this many bytes all translations go: removing a range visits each of its pages. */
 #define FLUSH_CODE_BYTES (64u << 20)
+
+static void flush_pages(struct vm *vm, uint64_t start, uint64_t end)
+{
+	uint64_t a;
+
+	/* TLBI names pages of 4 KiB, which does not reach the smaller entries of Unicorn 2.1.1. */
+	if (!vm->fine_tlb || vm->tagged || end - start > (uint64_t)FLUSH_PAGES * MEM_PAGE_SIZE) {
+		uc_ctl_flush_tlb(vm->uc);
+		vm->tagged = false;
+		return;
+	}
+	for (a = start & ~(uint64_t)MEM_PAGE_MASK; a < end; a += MEM_PAGE_SIZE)
+		vm_set_sysreg(vm, SYS_TLBI_VAE1, a >> MEM_PAGE_SHIFT);
+}
 
 void vm_drop_code(struct vm *vm, uint64_t start, uint64_t end)
 {
@@ -18,20 +32,7 @@ void vm_drop_code(struct vm *vm, uint64_t start, uint64_t end)
 	vm->permissive = true;
 	uc_ctl_remove_cache(vm->uc, start, end);
 	vm->permissive = false;
-	vm_set_sysreg(vm, SYS_TLBI_VAE1, start >> 12);
-}
-
-static void flush_pages(struct vm *vm, uint64_t start, uint64_t end)
-{
-	uint64_t a, step = vm->fine_tlb ? MEM_PAGE_SIZE : 1024;
-
-	start &= ~(uint64_t)MEM_PAGE_MASK;
-	if (end - start > (uint64_t)FLUSH_PAGES * MEM_PAGE_SIZE) {
-		uc_ctl_flush_tlb(vm->uc);
-		return;
-	}
-	for (a = start; a < end; a += step)
-		vm_set_sysreg(vm, SYS_TLBI_VAE1, a >> 12);
+	flush_pages(vm, start, start + 1);
 }
 
 static void apply(struct vm *vm, const struct vm_change *c)
@@ -80,6 +81,7 @@ void vm_apply_queue(struct vm *vm)
 	if (vm->queue_all) {
 		uc_ctl_flush_tb(vm->uc);
 		uc_ctl_flush_tlb(vm->uc);
+		vm->tagged = false;
 	} else {
 		for (i = 0; i < vm->nqueue; i++)
 			apply(vm, &vm->queue[i]);
@@ -93,16 +95,17 @@ void vm_apply_queue(struct vm *vm)
 /*
  * Which permissions the look-up may cache. A data entry with X would make Unicorn take its slow path
  * on each store, which is where it finds stores into translated code: wanted for pages that are
- * writable and hold code, and for no others.
+ * writable and hold code, and for no others. A TAGGED entry stays when the page gets code, so any
+ * page that may get some is treated as one that has.
  */
-static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access)
+static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access, bool tagged)
 {
 	uint8_t bits = mem_page_bits(page);
 	uint32_t perms = bits & PG_R ? UC_PROT_READ : 0;
 
 	if (access == MEM_EXEC)
 		perms |= UC_PROT_READ | UC_PROT_EXEC;
-	if ((bits & (PG_W | PG_X | PG_CODE)) != (PG_W | PG_X | PG_CODE)) {
+	if ((bits & (PG_W | PG_X)) != (PG_W | PG_X) || !(tagged || (bits & PG_CODE))) {
 		if (access != MEM_EXEC && (bits & PG_W))
 			perms |= UC_PROT_WRITE;
 		return perms;
@@ -114,14 +117,16 @@ static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access)
 	 * without translations or executable without W; each change of mind is a look-up.
 	 */
 	if (access == MEM_WRITE) {
-		vm->permissive = true;
-		uc_ctl_remove_cache(vm->uc, (uint64_t)page, (uint64_t)page + MEM_PAGE_SIZE);
-		vm->permissive = false;
+		vm_drop_code(vm, (uint64_t)page, (uint64_t)page + MEM_PAGE_SIZE);
 		perms |= UC_PROT_WRITE;
+	} else if (access == MEM_EXEC && vm->tagged) {
+		uc_ctl_flush_tlb(vm->uc);
+		vm->tagged = false;
 	}
 	return perms;
 }
 
+/* Data addresses come with their tag: each tag in use has its own entries for a page. */
 static bool on_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type, uc_tlb_entry *result,
 		    void *data)
 {
@@ -129,26 +134,29 @@ static bool on_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type, uc_tlb_entr
 	enum mem_access access = type == UC_MEM_FETCH   ? MEM_EXEC
 				 : type == UC_MEM_WRITE ? MEM_WRITE
 							: MEM_READ;
+	uint64_t addr = insn_untag(vaddr);
 
 	(void)uc;
-	result->paddr = vaddr;
+	result->paddr = addr;
 	if (vm->permissive) {
-		result->perms = UC_PROT_READ | UC_PROT_EXEC;
+		result->perms = UC_PROT_EXEC;
 		return true;
 	}
 	if (vm->starting && access == MEM_EXEC && vaddr == VM_ENTRY_PAGE) {
-		result->perms = UC_PROT_READ | UC_PROT_EXEC;
+		result->perms = UC_PROT_EXEC;
 		return true;
 	}
-	vm->fault = vaddr < MEM_SPACE ? mem_resolve(vaddr, access) : MEM_MAPERR;
+	vm->fault = addr < MEM_SPACE ? mem_resolve(addr, access) : MEM_MAPERR;
 	if (vm->fault != MEM_OK) {
 		vm->fault_page = vaddr;
 		vm->fault_access = access;
 		return false;
 	}
 	if (access == MEM_EXEC)
-		mem_mark_code((gaddr)vaddr);
-	result->perms = cached_perms(vm, (gaddr)vaddr, access);
+		mem_mark_code((gaddr)addr);
+	result->perms = cached_perms(vm, (gaddr)addr, access, vaddr != addr);
+	if (vaddr != addr)
+		vm->tagged = true;
 	return true;
 }
 

@@ -12,8 +12,8 @@
 
 #include "cpu/cpu.h"
 
-/* The page of the entry code, directly above the arena; the guest cannot reach it. */
-#define VM_ENTRY_PAGE MEM_SPACE
+/* The page of the entry code: any above the arena, where no guest pointer goes by accident. */
+#define VM_ENTRY_PAGE 0x0000e17723a4d000ull
 
 /* Changes of guest memory that this instance has yet to apply. */
 #define VM_QUEUE 16
@@ -42,9 +42,11 @@ struct vm {
 	bool starting;    /* the entry code runs */
 	bool stepping;    /* this is a step instance */
 	bool stepped;     /* its one instruction has begun */
+	bool tagged;      /* there are look-up entries of tagged addresses */
 	bool permissive;  /* fetch look-ups are ours, to find translations */
 	bool in_callback; /* inside the svc callback: the guest does not run */
 
+	pthread_t runner;    /* who runs it, while running */
 	atomic_bool running; /* inside uc_emu_start(), so uc_emu_stop() means something */
 	atomic_bool kicked;  /* a kick not yet answered by a stop */
 
