@@ -57,7 +57,8 @@ enum abi_rule {
 	ABI_ZEXT,  /* in: zero-extend; out: truncate silently */
 	ABI_OVFL,  /* as ZEXT, but out: EOVERFLOW if bits are lost */
 	ABI_SOVFL, /* as SEXT, but out: EOVERFLOW above the guest type's maximum (flock's l_start) */
-	ABI_CLAMP, /* as SEXT, but out: limited to the guest type's maximum (flock's l_len) */
+	ABI_CLAMP,  /* as SEXT, but out: limited to the guest type's maximum (flock's l_len) */
+	ABI_UCLAMP, /* as ZEXT, but out: limited to the signed maximum (shminfo's shmmax) */
 	ABI_ONES, /* as COPY, but out: EOVERFLOW if above 32 bits and not all ones (statfs's f_files) */
 	ABI_HIGH, /* out only: upper half of the host field, or zero, see ipc_time_high */
 	ABI_PTR,  /* in: guest pointer to host pointer (0 stays NULL); out: host pointer to guest */

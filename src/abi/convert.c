@@ -120,6 +120,7 @@ static void field_to_host(const struct abi_field *f, uint8_t *h, const uint8_t *
 		break;
 	case ABI_ONES:
 	case ABI_OVFL:
+	case ABI_UCLAMP:
 	case ABI_ZEXT: store(h, f->hsize, load_guest(g, f->gsize)); break;
 	case ABI_SOVFL:
 	case ABI_CLAMP:
@@ -193,6 +194,11 @@ static int field_to_guest(const struct abi_field *f, uint8_t *g, const uint8_t *
 			v = (uint64_t)max;
 		}
 		store_guest(g, f->gsize, v);
+		break;
+	case ABI_UCLAMP:
+		v = load(h, f->hsize);
+		max = signed_max(f->gsize);
+		store_guest(g, f->gsize, v > (uint64_t)max ? (uint64_t)max : v);
 		break;
 	case ABI_HIGH:
 		v = abi_profile->ipc_time_high ? load(h, f->hsize) >> 32 : 0;

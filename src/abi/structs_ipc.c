@@ -55,7 +55,7 @@ DESCRIBE(shmid64_ds, 84, "linux/shm.h", "struct shmid64_ds", F_NEST(shm_perm, 0,
 #undef HOST
 
 #define HOST struct host_shminfo64
-DESCRIBE(shminfo64, 36, "linux/shm.h", "struct shminfo64", F(shmmax, 0, 4, CLAMP, UDEC),
+DESCRIBE(shminfo64, 36, "linux/shm.h", "struct shminfo64", F(shmmax, 0, 4, UCLAMP, UDEC),
 	 F(shmmin, 4, 4, ZEXT, UDEC), F(shmmni, 8, 4, ZEXT, UDEC), F(shmseg, 12, 4, ZEXT, UDEC),
 	 F(shmall, 16, 4, ZEXT, UDEC), F_PAD(20, 16));
 #undef HOST

@@ -34,6 +34,6 @@ DESCRIBE(shmid_ds_old, 48, NULL, NULL, F_NEST(shm_perm, 0, 16, ipc_perm_old),
 #undef HOST
 
 #define HOST struct host_shminfo64
-DESCRIBE(shminfo_old, 20, NULL, NULL, F(shmmax, 0, 4, CLAMP, UDEC), F(shmmin, 4, 4, ZEXT, UDEC),
+DESCRIBE(shminfo_old, 20, NULL, NULL, F(shmmax, 0, 4, UCLAMP, UDEC), F(shmmin, 4, 4, ZEXT, UDEC),
 	 F(shmmni, 8, 4, ZEXT, UDEC), F(shmseg, 12, 4, ZEXT, UDEC), F(shmall, 16, 4, ZEXT, UDEC));
 #undef HOST

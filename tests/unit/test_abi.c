@@ -36,7 +36,7 @@ static void check_sizes(const struct abi_struct *s, const struct abi_field *f)
 	if (f->rule == ABI_COPY || f->rule == ABI_ONES)
 		assert_int_equal(f->gsize, f->hsize);
 	if (f->rule == ABI_SEXT || f->rule == ABI_ZEXT || f->rule == ABI_OVFL ||
-	    f->rule == ABI_SOVFL || f->rule == ABI_CLAMP)
+	    f->rule == ABI_SOVFL || f->rule == ABI_CLAMP || f->rule == ABI_UCLAMP)
 		assert_true(f->gsize <= f->hsize && f->hsize <= 8);
 	if (f->rule == ABI_PTR)
 		assert_true((f->gsize == 4 || f->gsize == 8) && f->hsize == 8);
@@ -232,6 +232,18 @@ static const struct {
 	{"ppp_idle", NULL, 0, 8},
 	{"ppp_idle", "xmit_idle", 0, 4},
 	{"ppp_idle", "recv_idle", 4, 4},
+	{"ipc_perm_old", NULL, 0, 16},
+	{"ipc_perm_old", "mode", 12, 2},
+	{"msqid_ds_old", NULL, 0, 56},
+	{"msqid_ds_old", "msg_stime", 24, 4},
+	{"msqid_ds_old", "msg_qnum", 46, 2},
+	{"msqid_ds_old", "msg_qbytes", 48, 2},
+	{"semid_ds_old", NULL, 0, 44},
+	{"semid_ds_old", "sem_nsems", 40, 2},
+	{"shmid_ds_old", NULL, 0, 48},
+	{"shmid_ds_old", "shm_segsz", 16, 4},
+	{"shmid_ds_old", "shm_nattch", 36, 2},
+	{"shminfo_old", NULL, 0, 20},
 	{"linger", NULL, 0, 8},
 	{"ucred", NULL, 0, 12},
 	{"timex64", NULL, 0, 208},
@@ -342,6 +354,8 @@ static void tame(const struct abi_struct *s, uint8_t *g)
 			memset(g + f->goff + 4, 0, 4);
 		else if (f->rule == ABI_PTR)
 			memset(g + f->goff + 4, 0, f->gsize - 4u);
+		else if (f->rule == ABI_UCLAMP)
+			g[f->goff + f->gsize - 1] &= 0x7f;
 	}
 }
 
@@ -480,6 +494,9 @@ static void test_overflow(void **state)
 	assert_int_equal(abi_get32(g + 4), UINT32_MAX);
 
 	si.shmmax = 1ull << 60;
+	assert_int_equal(abi_to_guest(&abi_st_shminfo64, g, &si), 0);
+	assert_int_equal(abi_get32(g), INT32_MAX);
+	si.shmmax = UINT64_MAX - (1 << 24); /* the default of 64-bit kernels: no negative number */
 	assert_int_equal(abi_to_guest(&abi_st_shminfo64, g, &si), 0);
 	assert_int_equal(abi_get32(g), INT32_MAX);
 }
