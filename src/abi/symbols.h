@@ -30,7 +30,7 @@
 	X(madvise) X(mbind_flags) X(mempolicy_mode) X(mlock2_flags) X(mlockall_flags) \
 	X(mmap_flags) X(mmap_prot) X(mremap_flags) X(msync_flags) X(shm_flags) \
 	/* symbols_net.c */ \
-	X(ipc_cmd) X(ipc_flags) X(msg_flags) X(msg_sock_flags) X(shutdown_how) \
+	X(msgctl_cmd) X(semctl_cmd) X(shmctl_cmd) X(scm_type) X(ipc_flags) X(msg_flags) X(msg_sock_flags) X(shutdown_how) \
 	X(sock_flags) X(sock_level) X(sock_option) X(ip_protocol) X(socket_domain) \
 	X(socket_type) X(if_flags) \
 	/* symbols_ioctl.c, symbols_errno.c */ \

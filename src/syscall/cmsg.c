@@ -24,16 +24,23 @@ enum { MSG_CTRUNC_ = 8 };
 /* More control data than net.core.optmem_max ever allows is ENOBUFS in the kernel too. */
 #define MAX_CONTROL (1u << 24)
 
-/* Old time stamps: N structures ST of the guest's. */
-static const struct stamp {
-	int32_t type;
-	unsigned n;
+static const struct {
+	int32_t type; /* of SOL_SOCKET */
 	const struct abi_struct *st;
-} stamps[] = {
-	{29, 1, &abi_st_timeval},  /* SCM_TIMESTAMP */
-	{35, 1, &abi_st_timespec}, /* SCM_TIMESTAMPNS */
-	{37, 3, &abi_st_timespec}, /* SCM_TIMESTAMPING */
+} elements[] = {
+	{SCM_RIGHTS_, &abi_st_s32}, {2, &abi_st_ucred},     /* SCM_CREDENTIALS */
+	{29, &abi_st_timeval},                              /* SCM_TIMESTAMP */
+	{35, &abi_st_timespec},     {37, &abi_st_timespec}, /* SCM_TIMESTAMPNS, SCM_TIMESTAMPING */
 };
+
+const struct abi_struct *cmsg_element(int32_t level, int32_t type)
+{
+	for (unsigned i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+		if (level == SOL_SOCKET_ && type == elements[i].type)
+			return elements[i].st;
+	}
+	return NULL;
+}
 
 void cmsg_init(struct cmsg_buf *b)
 {
@@ -215,32 +222,24 @@ static void put_rights(struct cursor *c, const struct host_cmsghdr *h, const uin
 		advance(c, GUEST_HDR + 4 * (uint64_t)i);
 }
 
-static const struct stamp *stamp_of(const struct host_cmsghdr *h)
-{
-	for (unsigned i = 0; i < sizeof(stamps) / sizeof(stamps[0]); i++) {
-		if (h->cmsg_level == SOL_SOCKET_ && h->cmsg_type == stamps[i].type)
-			return &stamps[i];
-	}
-	return NULL;
-}
-
 static void convert(struct cursor *c, const struct host_cmsghdr *h, const uint8_t *data, size_t len)
 {
-	const struct stamp *s = stamp_of(h);
-	uint8_t guest[24];
+	const struct abi_struct *st = cmsg_element(h->cmsg_level, h->cmsg_type);
+	uint8_t guest[64];
+	size_t n = st ? len / st->hsize : 0;
 
 	if (h->cmsg_level == SOL_SOCKET_ && h->cmsg_type == SCM_RIGHTS_) {
 		put_rights(c, h, data, len);
 		return;
 	}
-	if (!s || len < s->n * (size_t)s->st->hsize) {
+	/* Only time stamps are converted, of which a record has up to three. */
+	if (!st || st->same || n == 0 || n * st->gsize > sizeof(guest)) {
 		put_record(c, h, data, len);
 		return;
 	}
-	for (unsigned i = 0; i < s->n; i++)
-		abi_to_guest(s->st, guest + (size_t)i * s->st->gsize,
-			     data + (size_t)i * s->st->hsize);
-	put_record(c, h, guest, (size_t)s->n * s->st->gsize);
+	for (size_t i = 0; i < n; i++)
+		abi_to_guest(st, guest + i * st->gsize, data + i * st->hsize);
+	put_record(c, h, guest, n * st->gsize);
 }
 
 uint32_t cmsg_to_guest(struct host_msghdr *h, gaddr g, uint32_t len)

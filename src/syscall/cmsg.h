@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/abi.h"
 #include "abi/host.h"
 #include "mem/mem.h"
 
@@ -39,5 +40,8 @@ int64_t cmsg_expect(struct cmsg_buf *b, uint32_t len);
  * fit are closed. The number of bytes used.
  */
 uint32_t cmsg_to_guest(struct host_msghdr *h, gaddr g, uint32_t len);
+
+/* What the data of a record consist of, one or more times. NULL: bytes that are the same on both sides. */
+const struct abi_struct *cmsg_element(int32_t level, int32_t type);
 
 #endif

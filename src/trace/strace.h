@@ -32,6 +32,13 @@ bool strace_special_result(struct text *t, const struct sys_call *c, int64_t res
 void strace_pointer(struct text *t, uint64_t g);
 /* The structure at guest address G, or the pointer if it cannot be read. */
 void strace_struct(struct text *t, const struct abi_struct *s, uint64_t g);
+/* N bytes at guest address G, quoted. */
+void strace_buffer(struct text *t, uint64_t g, uint64_t n);
+/* N iovecs at G, of whose memory BYTES bytes mean something; CONTENTS: show them. */
+void strace_iovecs(struct text *t, uint64_t g, uint64_t n, uint64_t bytes, bool contents);
+/* A msghdr at G, BYTES of whose data mean something; N mmsghdrs. (strace_msg.c) */
+void strace_msghdr(struct text *t, uint64_t g, uint64_t bytes);
+void strace_mmsghdrs(struct text *t, uint64_t g, uint64_t n, bool received);
 /* Socket address of LEN bytes at guest address G. */
 void strace_sockaddr(struct text *t, uint64_t g, uint64_t len);
 void strace_siginfo(struct text *t, const struct host_siginfo *info);

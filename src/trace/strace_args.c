@@ -60,7 +60,7 @@ static void string(struct text *t, uint64_t g, size_t limit)
 	free(buf);
 }
 
-static void buffer(struct text *t, uint64_t g, uint64_t n)
+void strace_buffer(struct text *t, uint64_t g, uint64_t n)
 {
 	uint8_t buf[TEXT_STRING_LIMIT];
 	size_t shown = n < sizeof(buf) ? n : sizeof(buf);
@@ -90,7 +90,7 @@ static void array(struct text *t, const struct abi_struct *s, uint64_t g, uint64
 	text_str(t, "]");
 }
 
-static void iovecs(struct text *t, uint64_t g, uint64_t n, uint64_t bytes, bool contents)
+void strace_iovecs(struct text *t, uint64_t g, uint64_t n, uint64_t bytes, bool contents)
 {
 	uint8_t v[8];
 
@@ -107,7 +107,7 @@ static void iovecs(struct text *t, uint64_t g, uint64_t n, uint64_t bytes, bool 
 
 		text_str(t, "{iov_base=");
 		if (contents)
-			buffer(t, abi_get32(v), filled);
+			strace_buffer(t, abi_get32(v), filled);
 		else
 			strace_pointer(t, abi_get32(v));
 		text_printf(t, ", iov_len=%u}", len);
@@ -253,6 +253,31 @@ static void sigset(struct text *t, uint64_t g)
 		text_sigset(t, abi_get64(v));
 }
 
+/* What an argument points to: a structure, or a number, which strace shows in brackets. */
+static void pointed_to(struct text *t, const struct abi_struct *s, uint64_t g)
+{
+	uint8_t probe;
+	bool number = s->nfields == 1 && !s->fields[0].name[0];
+
+	number = number && g && mem_copy_in(&probe, (gaddr)g, 1) == 0;
+	text_str(t, number ? "[" : "");
+	strace_struct(t, s, g);
+	text_str(t, number ? "]" : "");
+}
+
+/* A value whose type the row does not know was not widened by it. */
+static uint64_t widened(const struct sys_arg *arg, uint64_t v)
+{
+	switch ((enum sys_type)arg->type) {
+	case T_INT:
+	case T_LONG:
+	case T_FD:
+	case T_PID:
+	case T_SYMBOL: return arg->variant ? (uint64_t)(int64_t)(int32_t)(uint32_t)v : v;
+	default: return v;
+	}
+}
+
 /* --- before ------------------------------------------------------------------------------------- */
 
 static bool scalar(struct text *t, const struct sys_arg *arg, uint64_t v)
@@ -303,7 +328,7 @@ static bool scalar(struct text *t, const struct sys_arg *arg, uint64_t v)
 void strace_arg_before(struct text *t, const struct sys_call *c, const struct sys_arg *arg,
 		       unsigned i)
 {
-	uint64_t v = c->a[i];
+	uint64_t v = widened(arg, c->a[i]);
 
 	if (strace_special_before(t, c, arg, i) || scalar(t, arg, v))
 		return;
@@ -313,10 +338,10 @@ void strace_arg_before(struct text *t, const struct sys_call *c, const struct sy
 	case T_PATH_NEW: string(t, v, PATH_MAX); break;
 	case T_STR: string(t, v, TEXT_STRING_LIMIT); break;
 	case T_IN:
-	case T_INOUT: strace_struct(t, arg->st, v); break;
+	case T_INOUT: pointed_to(t, arg->st, v); break;
 	case T_IN_ARRAY: array(t, arg->st, v, length_of(c, arg)); break;
-	case T_BUF_IN: buffer(t, v, length_of(c, arg)); break;
-	case T_IOVEC_IN: iovecs(t, v, length_of(c, arg), UINT64_MAX, true); break;
+	case T_BUF_IN: strace_buffer(t, v, length_of(c, arg)); break;
+	case T_IOVEC_IN: strace_iovecs(t, v, length_of(c, arg), UINT64_MAX, true); break;
 	case T_SOCKADDR_IN: strace_sockaddr(t, v, length_of(c, arg)); break;
 	case T_SIGSET: sigset(t, v); break;
 	case T_INT_INOUT: number_at(t, v); break;
@@ -382,13 +407,13 @@ void strace_arg_after(struct text *t, const struct sys_call *c, const struct sys
 		return;
 	}
 	switch ((enum sys_type)arg->type) {
-	case T_OUT: strace_struct(t, arg->st, v); break;
+	case T_OUT: pointed_to(t, arg->st, v); break;
 	case T_OUT_ARRAY:
 		array(t, arg->st, v, arg->len >= 0 ? (uint64_t)result : arg->fixed);
 		break;
-	case T_BUF_OUT: buffer(t, v, bytes_written(c, arg, result)); break;
+	case T_BUF_OUT: strace_buffer(t, v, bytes_written(c, arg, result)); break;
 	case T_DIRENTS: dirents(t, v, (uint64_t)result); break;
-	case T_IOVEC_OUT: iovecs(t, v, length_of(c, arg), (uint64_t)result, true); break;
+	case T_IOVEC_OUT: strace_iovecs(t, v, length_of(c, arg), (uint64_t)result, true); break;
 	case T_SOCKADDR_OUT: sockaddr_out(t, c, arg, v); break;
 	case T_SIGSET_OUT: sigset(t, v); break;
 	case T_INT_OUT: number_at(t, v); break;
@@ -410,7 +435,7 @@ void strace_arg_after(struct text *t, const struct sys_call *c, const struct sys
 		break;
 	case T_INT_INOUT: number_at(t, v); break;
 	case T_U64_INOUT: offset_at(t, v); break;
-	case T_INOUT: strace_struct(t, arg->st, v); break;
+	case T_INOUT: pointed_to(t, arg->st, v); break;
 	default: break;
 	}
 }

@@ -9,6 +9,7 @@
 #include "abi/symbols.h"
 #include "mem/mem.h"
 #include "signal/restart.h"
+#include "syscall/ioctl.h"
 #include "trace/strace.h"
 #include "trace/trace.h"
 
@@ -46,6 +47,13 @@ static void ioctl_number(struct text *t, uint32_t cmd)
 	static const char *const dir[] = {"_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
 					  "_IOC_READ|_IOC_WRITE"};
 
+	const struct ioctl_row *row = ioctl_find(cmd);
+
+	if (row) { /* one of a family */
+		text_printf(t, "%s(%#x, %#x)", row->name, ioctl_nr(cmd) - ioctl_nr(row->guest),
+			    ioctl_size(cmd));
+		return;
+	}
 	text_printf(t, "_IOC(%s, %#x, %#x, %#x)", dir[cmd >> 30], cmd >> 8 & 0xff, cmd & 0xff,
 		    cmd >> 16 & 0x3fff);
 }
@@ -100,6 +108,19 @@ static bool protocol(struct text *t, const struct sys_call *c, uint64_t v)
 	return true;
 }
 
+/* Headers of messages: BYTES as strace_msghdr(), N messages. */
+static bool message(struct text *t, const struct sys_arg *arg, uint64_t v, uint64_t bytes,
+		    uint64_t n)
+{
+	if (arg->st == &abi_st_msghdr)
+		strace_msghdr(t, v, bytes);
+	else if (arg->st == &abi_st_mmsghdr)
+		strace_mmsghdrs(t, v, n, bytes != UINT64_MAX);
+	else
+		return false;
+	return true;
+}
+
 bool strace_special_before(struct text *t, const struct sys_call *c, const struct sys_arg *arg,
 			   unsigned i)
 {
@@ -120,6 +141,8 @@ bool strace_special_before(struct text *t, const struct sys_call *c, const struc
 		return protocol(t, c, v);
 	if (second && second->symbols == &abi_sym_futex_op)
 		return futex_arg(t, c, i);
+	if (arg->type == T_IN || arg->type == T_IN_ARRAY)
+		return message(t, arg, v, UINT64_MAX, c->a[2]);
 	return false;
 }
 
@@ -134,6 +157,8 @@ bool strace_special_after(struct text *t, const struct sys_call *c, const struct
 			strace_pointer(t, c->a[i]);
 		return true;
 	}
+	if (result >= 0 && (arg->type == T_OUT || arg->type == T_OUT_ARRAY))
+		return message(t, arg, c->a[i], (uint64_t)result, (uint64_t)result);
 	return false;
 }
 

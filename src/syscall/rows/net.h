@@ -15,7 +15,7 @@ SYS(208, setsockopt, ALL, INT, NO_BLOCK, HANDLER(sys_setsockopt), A(FD, fd), SYM
 SYS(209, getsockopt, ALL, INT, NO_BLOCK, HANDLER(sys_getsockopt), A(FD, fd), SYM(level, sock_level), SYM(optname, sock_option), VARIANT(optval, sockopt_arg), INT_INOUT(optlen))
 SYS(210, shutdown, ALL, INT, NO_BLOCK, HOST(shutdown), A(FD, fd), SYM(how, shutdown_how))
 SYS(211, sendmsg, ALL, SIZE, RESTART, HANDLER(sys_sendmsg), A(FD, fd), IN(msg, msghdr), FLAGS(flags, msg_sock_flags))
-SYS(212, recvmsg, ALL, SIZE, RESTART, HANDLER(sys_recvmsg), A(FD, fd), INOUT(msg, msghdr), FLAGS(flags, msg_sock_flags))
+SYS(212, recvmsg, ALL, SIZE, RESTART, HANDLER(sys_recvmsg), A(FD, fd), OUT(msg, msghdr), FLAGS(flags, msg_sock_flags))
 SYS(242, accept4, ALL, FD, RESTART, HOST(accept4), A(FD, fd), SOCKADDR_OUT_OPT(addr, 2), INT_INOUT_OPT(addrlen), FLAGS(flags, sock_flags))
 SYS(243, recvmmsg, ALL, INT, RESTART, HANDLER(sys_recvmmsg), A(FD, fd), OUT_ARRAY(msgvec, mmsghdr, 2), A(UINT, vlen), FLAGS(flags, msg_sock_flags), INOUT_OPT(timeout, timespec))
 SYS(269, sendmmsg, ALL, INT, RESTART, HANDLER(sys_sendmmsg), A(FD, fd), IN_ARRAY(msgvec, mmsghdr, 2), A(UINT, vlen), FLAGS(flags, msg_sock_flags))
