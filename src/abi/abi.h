@@ -79,6 +79,7 @@ enum abi_fmt {
 	ABI_MODE,
 	ABI_STRING, /* NUL-terminated text of gsize bytes */
 	ABI_BYTES,
+	ABI_SOCKADDR,
 	ABI_GPTR,
 	ABI_HIDE, /* not shown */
 	ABI_SIGNAL,

@@ -110,11 +110,11 @@ DESCRIBE_SAME(ucred, 12, NULL, NULL, F(pid, 0, 4, COPY, DEC), F(uid, 4, 4, COPY,
 
 #define HOST struct host_group_req
 DESCRIBE(group_req, 132, "linux/in.h", "struct group_req", F(gr_interface, 0, 4, COPY, UDEC),
-	 F(gr_group, 4, 128, COPY, BYTES));
+	 F(gr_group, 4, 128, COPY, SOCKADDR));
 #undef HOST
 
 #define HOST struct host_group_source_req
 DESCRIBE(group_source_req, 260, "linux/in.h", "struct group_source_req",
-	 F(gsr_interface, 0, 4, COPY, UDEC), F(gsr_group, 4, 128, COPY, BYTES),
-	 F(gsr_source, 132, 128, COPY, BYTES));
+	 F(gsr_interface, 0, 4, COPY, UDEC), F(gsr_group, 4, 128, COPY, SOCKADDR),
+	 F(gsr_source, 132, 128, COPY, SOCKADDR));
 #undef HOST

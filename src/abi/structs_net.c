@@ -5,7 +5,7 @@
 
 #define HOST struct host_group_filter
 DESCRIBE(group_filter, 140, NULL, NULL, F(gf_interface, 0, 4, COPY, UDEC),
-	 F(gf_group, 4, 128, COPY, BYTES), F(gf_fmode, 132, 4, COPY, UDEC),
+	 F(gf_group, 4, 128, COPY, SOCKADDR), F(gf_fmode, 132, 4, COPY, UDEC),
 	 F(gf_numsrc, 136, 4, COPY, UDEC));
 #undef HOST
 
@@ -15,7 +15,7 @@ DESCRIBE(group_filter, 140, NULL, NULL, F(gf_interface, 0, 4, COPY, UDEC),
  */
 #define HOST struct host_ifreq
 DESCRIBE(ifreq, 32, "linux/if.h", "struct ifreq", F(ifr_name, 0, 16, COPY, STRING),
-	 F(ifr_addr, 16, 16, COPY, BYTES));
+	 F(ifr_addr, 16, 16, COPY, SOCKADDR));
 #undef HOST
 #define HOST struct host_ifreq_flags
 DESCRIBE(ifreq_flags, 32, NULL, NULL, F(ifr_name, 0, 16, COPY, STRING),
@@ -43,11 +43,11 @@ DESCRIBE(ifconf, 8, "linux/if.h", "struct ifconf", F(ifc_len, 0, 4, COPY, DEC),
 #undef HOST
 
 #define HOST struct host_rtentry
-DESCRIBE(rtentry, 84, "linux/route.h", "struct rtentry", F_PAD(0, 4), F(rt_dst, 4, 16, COPY, BYTES),
-	 F(rt_gateway, 20, 16, COPY, BYTES), F(rt_genmask, 36, 16, COPY, BYTES),
-	 F(rt_flags, 52, 2, COPY, HEX), F_PAD(54, 2), F_PAD(56, 4), F_PAD(60, 4),
-	 F(rt_metric, 64, 2, COPY, DEC), F_PAD(66, 2), F(rt_dev, 68, 4, PTR, GPTR),
-	 F(rt_mtu, 72, 4, ZEXT, UDEC), F(rt_window, 76, 4, ZEXT, UDEC),
+DESCRIBE(rtentry, 84, "linux/route.h", "struct rtentry", F_PAD(0, 4),
+	 F(rt_dst, 4, 16, COPY, SOCKADDR), F(rt_gateway, 20, 16, COPY, SOCKADDR),
+	 F(rt_genmask, 36, 16, COPY, SOCKADDR), F(rt_flags, 52, 2, COPY, HEX), F_PAD(54, 2),
+	 F_PAD(56, 4), F_PAD(60, 4), F(rt_metric, 64, 2, COPY, DEC), F_PAD(66, 2),
+	 F(rt_dev, 68, 4, PTR, GPTR), F(rt_mtu, 72, 4, ZEXT, UDEC), F(rt_window, 76, 4, ZEXT, UDEC),
 	 F(rt_irtt, 80, 2, COPY, UDEC), F_PAD(82, 2));
 #undef HOST
 

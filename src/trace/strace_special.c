@@ -230,22 +230,26 @@ static bool known_address(struct text *t, const uint8_t *a, size_t n)
 	return true;
 }
 
+void text_sockaddr(struct text *t, const uint8_t *a, size_t n)
+{
+	text_str(t, "{sa_family=");
+	text_symbol(t, &abi_sym_socket_domain, a[0] | (uint64_t)a[1] << 8);
+	if (!known_address(t, a, n)) {
+		text_str(t, ", sa_data=");
+		text_quoted(t, a + 2, n - 2, TEXT_STRING_LIMIT, false);
+	}
+	text_str(t, "}");
+}
+
 void strace_sockaddr(struct text *t, uint64_t g, uint64_t len)
 {
 	uint8_t a[128];
 	size_t n = len < sizeof(a) ? len : sizeof(a);
 
-	if (!g || n < 2 || mem_copy_in(a, (gaddr)g, n)) {
+	if (!g || n < 2 || mem_copy_in(a, (gaddr)g, n))
 		strace_pointer(t, g);
-		return;
-	}
-	text_str(t, "{sa_family=");
-	text_symbol(t, &abi_sym_socket_domain, a[0] | (uint64_t)a[1] << 8);
-	if (!known_address(t, a, n)) {
-		text_str(t, ", sa_data=");
-		text_quoted(t, a + 2, n - 2, n, false);
-	}
-	text_str(t, "}");
+	else
+		text_sockaddr(t, a, n);
 }
 
 /* --- signals and wait status -------------------------------------------------------------------------- */

@@ -191,6 +191,8 @@ static void field(struct text *t, const struct abi_field *f, const uint8_t *g)
 		text_struct(t, f->sub, g);
 	else if (f->fmt == ABI_STRING)
 		text_quoted(t, g, strnlen((const char *)g, f->gsize), f->gsize, false);
+	else if (f->fmt == ABI_SOCKADDR)
+		text_sockaddr(t, g, f->gsize);
 	else if (f->fmt == ABI_BYTES)
 		text_quoted(t, g, (size_t)f->gsize * (f->count ? f->count : 1), TEXT_STRING_LIMIT,
 			    false);

@@ -32,6 +32,9 @@ void text_sigset(struct text *t, uint64_t set);
 /* "{tv_sec=1, tv_nsec=0}" of the ILP32 structure S at GUEST (emulator memory). */
 void text_struct(struct text *t, const struct abi_struct *s, const uint8_t *guest);
 
+/* "{sa_family=AF_INET, ...}" of the N bytes, at least two, of a socket address. */
+void text_sockaddr(struct text *t, const uint8_t *a, size_t n);
+
 /* How many bytes of a buffer or string are shown, as strace's -s. */
 #define TEXT_STRING_LIMIT 32
 
