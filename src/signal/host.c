@@ -393,10 +393,11 @@ int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		      struct sig_action *old)
 {
 	struct process *p = t->process;
-	struct sig_action *a = &p->action[signo];
+	struct sig_action *a;
 
 	if (signo < 1 || signo > SIG_COUNT || (new && (signo == SIG_KILL || signo == SIG_STOP)))
 		return -EINVAL;
+	a = &p->action[signo];
 	pthread_mutex_lock(&p->action_lock);
 	if (old)
 		*old = *a;
