@@ -184,6 +184,8 @@ static void test_bad_interp(void **state)
 	(void)state;
 	refused_image(&im, ENOENT,
 		      "interpreter /lib/no-such-interpreter.so.1 not found (try -L SYSROOT)");
+	im = with_interp("/lib/\033[2J\nno\177");
+	refused_image(&im, ENOENT, "interpreter /lib/?[2J?no? not found (try -L SYSROOT)");
 	im = with_interp(".");
 	refused_image(&im, EACCES, "interpreter .: is a directory");
 	im = with_interp("/proc/self/exe");
