@@ -473,8 +473,10 @@ bool signal_block(struct task *t)
 void signal_unblock(struct task *t)
 {
 	if (t->sig.exec_reset) {
-		host_mirror(t->process, SIG_SEGV);
-		host_mirror(t->process, SIG_BUS);
+		host_block_all();
+		for (int s = 1; s <= SIG_COUNT; s++)
+			if (t->process->action[s].handler > 1 || (SIGBIT(s) & SIG_HOST_OPEN))
+				host_mirror(t->process, s);
 		t->sig.exec_reset = false;
 	}
 	host_open(t);
@@ -504,15 +506,19 @@ void signal_thread_start(struct task *t)
 	host_open(t);
 }
 
+/* Handlers go first: one that is pending must not be captured when the mask opens, for its default
+ * action is what awaits it in the new program. */
 void signal_reset_for_exec(struct task *t)
 {
-	for (int s = SIG_BUS; s <= SIG_SEGV; s += SIG_SEGV - SIG_BUS) {
-		struct host_sigaction h = {.handler = t->process->action[s].handler == 1};
+	for (int s = 1; s <= SIG_COUNT; s++) {
+		gaddr handler = t->process->action[s].handler;
+		struct host_sigaction h = {.handler = handler == 1};
 
-		host_action(s, &h, NULL);
+		if (handler > 1 || (SIGBIT(s) & SIG_HOST_OPEN))
+			host_action(s, &h, NULL);
 	}
-	host_mask(SIGMASK_SET, t->sig.mask);
 	t->sig.exec_reset = true;
+	host_mask(SIGMASK_SET, t->sig.mask);
 }
 
 /* --- the end ------------------------------------------------------------------------------------ */

@@ -168,9 +168,10 @@ void signal_info_to_host(struct host_siginfo *h, const uint8_t guest[128]);
  * t->sig.mask copied from it: no alternate stack (kernel: CLONE_VM without CLONE_VFORK), host mask set. */
 void signal_thread_start(struct task *t);
 /*
- * For an execve that replaces the emulator by a host execve: after signal_block(), gives the host
- * thread exactly the guest's mask and ignored signals, which are what the new program inherits (a
- * host execve resets caught ones itself). If that execve fails, signal_unblock() undoes it.
+ * Immediately before an execve that replaces the emulator by a host execve, after signal_block():
+ * gives the host thread exactly the guest's mask and the process its ignored signals, which are what
+ * the new program inherits; caught ones become default. If that execve fails, signal_unblock() undoes
+ * it.
  */
 void signal_reset_for_exec(struct task *t);
 
