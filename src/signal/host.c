@@ -345,15 +345,29 @@ static void *nothing(void *arg)
 	return arg;
 }
 
-/* The first pthread_create() of glibc takes signal 33 for itself and unblocks it. Let that happen
- * before the guest's dispositions are set, not in the middle of its life. */
-static int settle_libc(void)
+/*
+ * The first pthread_create() of glibc takes signal 33 for itself and unblocks it. Let that happen
+ * before the guest's dispositions are set, not in the middle of its life, and without losing those
+ * that are pending over execve.
+ */
+static int settle_libc(struct task *t)
 {
+	enum { LIBC_SIGNAL = 33, KEEP = 64 };
+	static struct host_siginfo kept[KEEP];
+	static const struct host_timespec now;
+	uint64_t set = SIGBIT(LIBC_SIGNAL);
 	pthread_t thread;
-	int err = pthread_create(&thread, NULL, nothing, NULL);
+	int n = 0, err;
 
+	while (n < KEEP && host_call(HOSTNR(rt_sigtimedwait), ptr(&set), ptr(&kept[n]), ptr(&now),
+				     sizeof(set)) > 0)
+		n++;
+	err = pthread_create(&thread, NULL, nothing, NULL);
 	if (!err)
 		pthread_join(thread, NULL);
+	host_block_all();
+	for (int i = 0; i < n; i++)
+		host_requeue(t, &kept[i]);
 	return -err;
 }
 
@@ -369,10 +383,9 @@ int signal_init(struct task *t)
 		host_action(s, NULL, &h);
 		t->process->action[s] = (struct sig_action){.handler = h.handler == 1};
 	}
-	err = settle_libc();
+	err = settle_libc(t);
 	if (err)
 		return err;
-	host_block_all();
 	for (int s = 1; s <= SIG_COUNT; s++)
 		if (s != SIG_KILL && s != SIG_STOP)
 			host_mirror(t->process, s);
