@@ -50,11 +50,12 @@ const struct abi_profile *abi_profile_get(enum abi_profile_id id);
 
 /* --- structures ------------------------------------------------------------------------------- */
 
-/* How a field is carried over. Sizes of both sides are in the field. */
+/* How a field is carried over (convert.c relies on the order of the first four). Sizes of both sides are in the field. */
 enum abi_rule {
 	ABI_COPY,  /* bytes (same size both sides) */
-	ABI_SEXT,  /* in: sign-extend; out: truncate silently */
 	ABI_ZEXT,  /* in: zero-extend; out: truncate silently */
+	ABI_SEXT,  /* in: sign-extend; out: truncate silently */
+	ABI_ALIAS, /* out only: a second copy of the same host field (stat's old 32-bit inode) */
 	ABI_OVFL,  /* as ZEXT, but out: EOVERFLOW if bits are lost */
 	ABI_SOVFL, /* as SEXT, but out: EOVERFLOW above the guest type's maximum (flock's l_start) */
 	ABI_CLAMP,  /* as SEXT, but out: limited to the guest type's maximum (flock's l_len) */
@@ -65,7 +66,6 @@ enum abi_rule {
 	ABI_PAD,  /* in: ignored; out: written as zero */
 	ABI_HOLE, /* in: ignored; out: untouched if the profile copies_fields, else zero */
 	ABI_LEAVE, /* in: ignored; out: untouched */
-	ABI_ALIAS, /* out only: a second copy of the same host field (stat's old 32-bit inode) */
 	ABI_NEST,  /* by the description in field.sub */
 };
 

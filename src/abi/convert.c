@@ -94,6 +94,20 @@ static inline int64_t signed_max(unsigned size)
 	return (int64_t)(UINT64_MAX >> (65 - 8 * size));
 }
 
+/* On a little-endian host the low bytes of a value are its first ones, so a field that is only
+ * widened with zeros or cut is a copy of the guest's size. */
+#define IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+static inline void copy(void *to, const void *from, unsigned size)
+{
+	if (size == 4)
+		memcpy(to, from, 4);
+	else if (size == 8)
+		memcpy(to, from, 8);
+	else
+		memcpy(to, from, size);
+}
+
 static bool is_integer(unsigned size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8;
@@ -148,6 +162,10 @@ void abi_to_host(const struct abi_struct *s, void *host, const void *guest)
 		uint8_t *h = (uint8_t *)host + f->hoff;
 		const uint8_t *g = (const uint8_t *)guest + f->goff;
 
+		if (IS_LITTLE_ENDIAN && f->rule <= ABI_ZEXT && !f->count) {
+			copy(h, g, f->gsize);
+			continue;
+		}
 		field_to_host(f, h, g);
 		for (unsigned i = 1; i < f->count; i++)
 			field_to_host(f, h += f->hsize, g += f->gsize);
@@ -227,8 +245,13 @@ int abi_to_guest(const struct abi_struct *s, void *guest, const void *host)
 	for (const struct abi_field *f = s->fields; f < end; f++) {
 		const uint8_t *h = (const uint8_t *)host + f->hoff;
 		uint8_t *g = (uint8_t *)guest + f->goff;
-		int err = field_to_guest(f, g, h);
+		int err;
 
+		if (IS_LITTLE_ENDIAN && f->rule <= ABI_ALIAS && !f->count) {
+			copy(g, h, f->gsize);
+			continue;
+		}
+		err = field_to_guest(f, g, h);
 		for (unsigned i = 1; i < f->count && !err; i++)
 			err = field_to_guest(f, g += f->gsize, h += f->hsize);
 		if (err)

@@ -36,10 +36,15 @@ void sys_decode(struct sys_call *c)
 
 		switch ((enum sys_type)arg->type) {
 		case T_PAD: continue;
-		case T_INT:
-		case T_LONG:
 		case T_FD:
 		case T_DFD:
+			/* The emulator's own descriptors do not exist for the guest. */
+			if ((int32_t)v > STDERR_FILENO && task_fd_is_reserved((int)v))
+				c->reserved_fd = true;
+			*a++ = (uint64_t)(int64_t)(int32_t)v;
+			break;
+		case T_INT:
+		case T_LONG:
 		case T_PID:
 		case T_SIGNO:
 		case T_SYMBOL: *a++ = (uint64_t)(int64_t)(int32_t)v; break;
@@ -52,22 +57,6 @@ void sys_decode(struct sys_call *c)
 	}
 }
 
-/* The emulator's own descriptors do not exist for the guest. */
-static bool uses_reserved_fd(const struct sys_call *c)
-{
-	const uint64_t *a = c->a;
-
-	for (const struct sys_arg *arg = c->row->arg; arg->type != T_END; arg++) {
-		if (arg->type == T_PAD)
-			continue;
-		if ((arg->type == T_FD || arg->type == T_DFD) && (int)*a > STDERR_FILENO &&
-		    task_fd_is_reserved((int)*a))
-			return true;
-		a++;
-	}
-	return false;
-}
-
 static int64_t call(struct sys_call *c)
 {
 	const struct sys_row *row = c->row;
@@ -78,7 +67,7 @@ static int64_t call(struct sys_call *c)
 				 c->nr, row->name);
 		return -ENOSYS;
 	}
-	if (uses_reserved_fd(c))
+	if (c->reserved_fd)
 		return -EBADF;
 	r = row->handler ? row->handler(c) : sys_generic(c);
 	if ((row->result == SYS_R_ADDR || row->result == SYS_R_UINT) && !(r < 0 && r >= -MAX_ERRNO))

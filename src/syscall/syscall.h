@@ -146,6 +146,7 @@ struct sys_call {
 	/* The logical arguments, one for each non-PAD entry of row->arg, widened by type: T_INT etc.
 	 * sign-extended, pointers as zero-extended guest addresses, T_OFF64 joined. */
 	uint64_t a[SYS_MAX_ARGS];
+	bool reserved_fd; /* an argument is a descriptor of the emulator's: EBADF */
 };
 
 /* Fills c->a from c->x by c->row: masking, widening, pairs. */
