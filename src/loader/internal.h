@@ -20,6 +20,7 @@ struct loader_rules {
 	bool aligned_pie;     /* PIE base honours p_align */
 	bool low_brk;         /* with ASLR, the brk of a static PIE goes to the PIE base */
 	bool sum_by_extremes; /* size of an image from its lowest and highest segment, not first and last */
+	bool hwcap2_word;       /* AT_HWCAP2 has bits of its own, not AT_HWCAP's upper half */
 	bool empty_argv_string; /* argc 0 becomes one empty string */
 };
 const struct loader_rules *loader_rules(void);

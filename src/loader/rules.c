@@ -4,7 +4,7 @@
  * argument list of length 0: 5.18; PT_LOAD alignment of a PIE: 5.10; brk of a static PIE: 5.2; total
  * size by extremes and AT_PHDR by segment: 5.18; MAP_FIXED_NOREPLACE for the first segment: 5.16 (it
  * came and went before); segments without file content and read-only bss tails: 6.7 and 6.6 stable;
- * program headers up to 64 KiB: 5.18 (before: one page).
+ * program headers up to 64 KiB: 5.18 (before: one page); a second hwcap word: 5.2.
  */
 #include "loader/internal.h"
 
@@ -18,12 +18,14 @@ static const struct loader_rules rules[ABI_PROFILES] = {
 	[ABI_OPENEULER_5_10] = {.max_phdrs_size = 4096,
 				.strict_bss = true,
 				.aligned_pie = true,
-				.low_brk = true},
+				.low_brk = true,
+				.hwcap2_word = true},
 	[ABI_OPENEULER_6_6] = {.max_phdrs_size = 65536,
 			       .first_noreplace = true,
 			       .phdr_by_segment = true,
 			       .aligned_pie = true,
 			       .low_brk = true,
+			       .hwcap2_word = true,
 			       .sum_by_extremes = true,
 			       .empty_argv_string = true},
 	[ABI_MODERN] = {.max_phdrs_size = 65536,
@@ -31,6 +33,7 @@ static const struct loader_rules rules[ABI_PROFILES] = {
 			.phdr_by_segment = true,
 			.aligned_pie = true,
 			.low_brk = true,
+			.hwcap2_word = true,
 			.sum_by_extremes = true,
 			.empty_argv_string = true},
 };

@@ -151,25 +151,28 @@ static uint64_t place_first(struct load *l, const Elf32_Phdr *ph, int *flags)
 }
 
 /* Maps the file part of a segment (elf_map). RESERVE: the whole image's size for its first segment, so
- * that the others find their place free. The address or -errno. */
-static int64_t map_file(struct load *l, const Elf32_Phdr *ph, int flags, uint64_t reserve)
+ * that the others find their place free. *AT is where it lies. 0 or -errno. */
+static int map_file(struct load *l, const Elf32_Phdr *ph, int flags, uint64_t reserve, uint64_t *at)
 {
 	uint64_t in_page = ph->p_vaddr & MEM_PAGE_MASK;
-	uint64_t addr = page_down(l->m->bias + ph->p_vaddr);
 	uint64_t size = page_up(ph->p_filesz + in_page);
 	uint64_t off = (uint64_t)ph->p_offset - in_page;
 	int64_t r;
 
+	*at = page_down(l->m->bias + ph->p_vaddr);
 	if (size == 0 || (ph->p_filesz == 0 && !loader_rules()->strict_bss))
-		return (int64_t)addr;
+		return *at < abi_profile->task_size ? 0 : -EINVAL;
 	/* mmap's EINVAL: file offset and address differ within their pages. */
 	if (off & MEM_PAGE_MASK)
 		return -EINVAL;
 	reserve = page_up(reserve);
-	r = map(addr, reserve ? reserve : size, protection(ph), MAP_PRIVATE | flags, l->fd, off);
-	if (r >= 0 && reserve > size)
-		mem_munmap((gaddr)((uint64_t)r + size), (uint32_t)(reserve - size));
-	return r;
+	r = map(*at, reserve ? reserve : size, protection(ph), MAP_PRIVATE | flags, l->fd, off);
+	if (r < 0)
+		return (int)r;
+	*at = (uint64_t)r;
+	if (reserve > size)
+		mem_munmap((gaddr)(*at + size), (uint32_t)(reserve - size));
+	return 0;
 }
 
 /* The bss of one segment. 0 or -errno. */
@@ -237,9 +240,8 @@ static int segment_failed(const struct load *l, const Elf32_Phdr *ph, int err)
 static int map_segment(struct load *l, const Elf32_Phdr *ph)
 {
 	struct loader_mapped *m = l->m;
-	uint64_t reserve = 0, end;
+	uint64_t reserve = 0, at, end;
 	int flags = 0, err;
-	int64_t r;
 
 	if (l->first) {
 		bool whole = l->elf->eh.e_type == ET_DYN || l->role == ROLE_INTERP;
@@ -250,14 +252,12 @@ static int map_segment(struct load *l, const Elf32_Phdr *ph)
 	} else {
 		flags = MAP_FIXED;
 	}
-	r = map_file(l, ph, flags, reserve);
-	if (r < 0)
-		return segment_failed(l, ph, (int)r);
-	if ((uint64_t)r >= abi_profile->task_size)
-		return segment_failed(l, ph, -EINVAL);
+	err = map_file(l, ph, flags, reserve, &at);
+	if (err)
+		return segment_failed(l, ph, err);
 	if (l->first) {
 		if (l->elf->eh.e_type == ET_DYN)
-			m->bias += (uint64_t)r - page_down(m->bias + ph->p_vaddr);
+			m->bias += at - page_down(m->bias + ph->p_vaddr);
 		m->phdr = (uint64_t)ph->p_vaddr - ph->p_offset + l->elf->eh.e_phoff;
 		l->first = false;
 	}

@@ -135,8 +135,6 @@ static uint8_t *put_pointers(uint8_t *slot, char *const v[], uint64_t at)
 static void put_auxv(uint8_t *slot, const struct loader_stack_layout *l,
 		     const struct loader_env *env, const struct loader_auxv *a)
 {
-	/* Of 4.14, AT_HWCAP2 is the upper half of the one hwcap word; no bit there is in use, so the
-	 * separate word of later kernels serves both. */
 	const uint64_t pairs[AUXV_PAIRS][2] = {
 		{AT_HWCAP, env->hwcap},
 		{AT_PAGESZ, MEM_PAGE_SIZE},
@@ -153,7 +151,7 @@ static void put_auxv(uint8_t *slot, const struct loader_stack_layout *l,
 		{AT_EGID, getegid()},
 		{AT_SECURE, env->secure},
 		{AT_RANDOM, l->random},
-		{AT_HWCAP2, env->hwcap2},
+		{AT_HWCAP2, loader_rules()->hwcap2_word ? env->hwcap2 : env->hwcap >> 32},
 		{AT_EXECFN, l->execfn},
 		{AT_PLATFORM, l->platform},
 		{AT_NULL, 0},

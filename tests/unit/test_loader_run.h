@@ -102,7 +102,8 @@ static inline void child(const struct scenario *s)
 	const uint64_t rlimit = s->rlimit ? s->rlimit : 8 * MiB;
 	const struct rlimit rl = {rlimit, rlimit};
 	struct mem_config cfg = {.base = UINTPTR_MAX, .stack_rlimit = rlimit};
-	struct loader_env env = {.envp = s->envp, .hwcap = 0x1fffb, .personality = s->personality};
+	struct loader_env env = {
+		.envp = s->envp, .hwcap = 0x1fffb, .hwcap2 = 0x181, .personality = s->personality};
 	struct loader_program p;
 
 	touch_stack();
