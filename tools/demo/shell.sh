@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Run by an ILP32 busybox: files, pipelines, loops, functions, subshells, background jobs, signals.
-# Every command is a process of its own: fork, execve, pipes and wait all work for a living here.
+# Every command is a process of its own: fork, execve, pipes and wait all work for a living here. PATH holds
+# the applets of that same busybox and nothing of the host, whose uname would tell another machine.
 set -u
 
-dir=${1:?usage: shell.sh DIRECTORY}
-rm -rf "$dir"
-mkdir -p "$dir"
+dir=${1:?usage: shell.sh DIRECTORY BUSYBOX}
+busybox=${2:?usage: shell.sh DIRECTORY BUSYBOX}
+"$busybox" rm -rf "$dir"
+"$busybox" mkdir -p "$dir/bin"
+"$busybox" --install -s "$dir/bin"
 cd "$dir" || exit 1
+PATH=$(pwd)/bin
+export PATH
 
 echo "machine: $(uname -m)"
 
@@ -51,7 +56,7 @@ for name in tree/one tree/a/two tree/a/b/three tree/c/four; do
 	head -n 50 numbers.txt | sed "s,^,$name ," >$name
 done
 ln -s ../one tree/c/link
-find tree -type f | sort | xargs wc -c | tail -n 1
+find tree -type f | sort | xargs cat | wc -c
 tar cf - tree | gzip -c >tree.tar.gz
 mkdir copy
 gunzip -c tree.tar.gz | (cd copy && tar xf -)
