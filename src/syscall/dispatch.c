@@ -34,6 +34,10 @@ void sys_decode(struct sys_call *c)
 	for (const struct sys_arg *arg = c->row->arg; arg->type != T_END; arg++) {
 		uint32_t v = (uint32_t)*x++;
 
+		if (arg->type <= T_SYMBOL) {
+			*a++ = (uint64_t)(int64_t)(int32_t)v;
+			continue;
+		}
 		switch ((enum sys_type)arg->type) {
 		case T_PAD: continue;
 		case T_FD:
@@ -43,11 +47,6 @@ void sys_decode(struct sys_call *c)
 				c->reserved_fd = true;
 			*a++ = (uint64_t)(int64_t)(int32_t)v;
 			break;
-		case T_INT:
-		case T_LONG:
-		case T_PID:
-		case T_SIGNO:
-		case T_SYMBOL: *a++ = (uint64_t)(int64_t)(int32_t)v; break;
 		case T_MODE: *a++ = v & 0xffff; break;
 		case T_OFF64:
 		case T_POS64: *a++ = v | *x++ << 32; break;

@@ -29,7 +29,6 @@
 /* What one call needs beside registers. */
 struct work {
 	uint64_t host[SYS_MAX_ARGS + 2]; /* host arguments; POS64 takes two */
-	unsigned nhost;
 	unsigned npaths, nstructs;
 	bool has_output; /* after() has something to do */
 	void *to_free;
@@ -194,13 +193,11 @@ static uint64_t array_arg(const struct sys_call *c, const struct sys_arg *a, uin
 	return (uint64_t)(uintptr_t)h;
 }
 
-static void iovec_arg(const struct sys_call *c, const struct sys_arg *a, uint64_t v, struct work *w)
+static void iovec_arg(const struct sys_call *c, const struct sys_arg *a, uint64_t v,
+		      uint64_t host[2], struct work *w)
 {
-	unsigned at = w->nhost;
-
 	/* The count follows the pointer in every such call. */
-	sys_import_iovec((gaddr)v, length_of(c, a), w->iov, &w->host[at], &w->host[at + 1],
-			 &w->to_free);
+	sys_import_iovec((gaddr)v, length_of(c, a), w->iov, &host[0], &host[1], &w->to_free);
 	w->has_output |= a->type == T_IOVEC_OUT;
 }
 
@@ -234,6 +231,7 @@ static uint64_t pointer_arg(struct sys_call *c, const struct sys_arg *a, uint64_
 static void before(struct sys_call *c, struct work *w)
 {
 	const uint64_t *values = c->a;
+	uint64_t *host = w->host;
 
 	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
 		uint64_t v;
@@ -241,24 +239,21 @@ static void before(struct sys_call *c, struct work *w)
 		if (a->type == T_PAD)
 			continue;
 		v = *values++;
-		switch ((enum sys_type)a->type) {
-		case T_OPEN: v = (uint64_t)abi_open_flags_to_host((int)v); break;
-		case T_POS64:
-			w->host[w->nhost++] = v;
-			v = 0;
-			break;
-		case T_IOVEC_IN:
-		case T_IOVEC_OUT:
-			iovec_arg(c, a, v, w);
-			w->nhost += 2;
-			a++, values++;
-			continue;
-		default:
-			if (a->type >= T_PATH)
-				v = v == 0 && a->optional ? 0 : pointer_arg(c, a, v, w);
-			break;
+		if (a->type >= T_PATH) {
+			if (a->type == T_IOVEC_IN || a->type == T_IOVEC_OUT) {
+				iovec_arg(c, a, v, host, w);
+				host += 2;
+				a++, values++;
+				continue;
+			}
+			if (v || !a->optional)
+				v = pointer_arg(c, a, v, w);
+		} else if (a->type == T_OPEN) {
+			v = (uint64_t)abi_open_flags_to_host((int)v);
 		}
-		w->host[w->nhost++] = v;
+		*host++ = v;
+		if (a->type == T_POS64)
+			*host++ = 0;
 	}
 }
 
@@ -349,16 +344,16 @@ int64_t sys_generic(struct sys_call *c)
 	struct work w;
 	int64_t r;
 
-	w.nhost = w.npaths = w.nstructs = 0;
+	memset(w.host, 0, sizeof(w.host));
+	w.npaths = w.nstructs = 0;
 	w.has_output = false;
 	w.to_free = NULL;
 	before(c, &w);
-	while (w.nhost < SYS_MAX_ARGS)
-		w.host[w.nhost++] = 0;
 	r = sys_host_blocking_(c, c->row->host, w.host[0], w.host[1], w.host[2], w.host[3],
 			       w.host[4], w.host[5]);
 	if (w.has_output && r >= 0)
 		r = after(c, r, &w);
-	free(w.to_free);
+	if (w.to_free)
+		free(w.to_free);
 	return r;
 }

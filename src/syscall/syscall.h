@@ -18,20 +18,20 @@ struct task;
  * Widening (02-syscalls.md): signed types sign-extend bits 31:0, all others zero-extend. */
 enum sys_type {
 	T_END,
-	/* plain numbers */
+	/* numbers: signed ones, then unsigned ones up to T_FLAGS, then those with more to them */
 	T_INT,      /* int */
-	T_UINT,     /* unsigned int, size_t, unsigned long */
 	T_LONG,     /* long: signed 32 bits */
+	T_PID,      /* signed */
+	T_SIGNO,    /* signal number */
+	T_SYMBOL,   /* int with names: arg.symbols */
+	T_UINT,     /* unsigned int, size_t, unsigned long */
 	T_HEX,      /* unsigned, shown in hex */
+	T_DEV,      /* 32-bit device number */
+	T_UID,      /* uid or gid: (uid_t)-1 stays 32-bit */
+	T_FLAGS,    /* with names, zero-extended: bits of an unsigned int or unsigned long */
 	T_FD,       /* file descriptor */
 	T_DFD,      /* directory descriptor of the path that follows; AT_FDCWD */
 	T_MODE,     /* umode_t: low 16 bits, octal */
-	T_DEV,      /* 32-bit device number */
-	T_PID,      /* signed */
-	T_UID,      /* uid or gid: (uid_t)-1 stays 32-bit */
-	T_SIGNO,    /* signal number */
-	T_SYMBOL,   /* int with names: arg.symbols */
-	T_FLAGS,    /* the same, zero-extended: bits of an unsigned int or unsigned long */
 	T_OPEN,     /* O_ flags: arm64 values for the guest, translated for the host */
 	T_PAD,      /* register that is skipped (pair alignment) */
 	T_OFF64,    /* 64-bit value: this register is the low half, the next the high half */
