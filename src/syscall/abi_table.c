@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "syscall/abi_table.h"
+
+#include <string.h>
+
+#include "syscall/syscall.h"
+
+/* --- words ---------------------------------------------------------------------------------------- */
+
+/* How a row of PROFILE answers. */
+static const char *state_of(const struct sys_row *row)
+{
+	switch ((enum sys_status)row->status) {
+	case SYS_DONE: return row->handler ? "yes (handler)" : "yes (by the row)";
+	case SYS_TODO: return "not yet: ENOSYS, one line";
+	case SYS_ABSENT: break;
+	}
+	return "ENOSYS";
+}
+
+static const char *type_name(const struct sys_arg *a)
+{
+	switch ((enum sys_type)a->type) {
+	case T_INT:
+	case T_PID:
+	case T_SIGNO:
+	case T_SYMBOL: return "int";
+	case T_LONG: return "long";
+	case T_UINT:
+	case T_HEX:
+	case T_DEV:
+	case T_UID:
+	case T_FLAGS: return "u32";
+	case T_FD:
+	case T_DFD: return "fd";
+	case T_MODE: return "mode";
+	case T_OPEN: return "O_ flags";
+	case T_PAD: return "pad";
+	case T_OFF64:
+	case T_POS64: return "u64(low, high)";
+	case T_OFF64_HL: return "u64(high, low)";
+	case T_ADDR: return "address";
+	case T_PATH:
+	case T_PATH_LINK:
+	case T_PATH_NEW: return "path";
+	case T_STR: return "string";
+	case T_IN:
+	case T_IN_ARRAY: return "in";
+	case T_OUT:
+	case T_OUT_ARRAY: return "out";
+	case T_INOUT: return "inout";
+	case T_BUF_IN: return "in bytes";
+	case T_BUF_OUT: return "out bytes";
+	case T_DIRENTS: return "out dirent64";
+	case T_IOVEC_IN:
+	case T_IOVEC_OUT: return "in iovec";
+	case T_SOCKADDR_IN: return "in sockaddr";
+	case T_SOCKADDR_OUT: return "out sockaddr";
+	case T_SIGSET: return "in sigset";
+	case T_SIGSET_OUT: return "out sigset";
+	case T_INT_OUT: return "out int";
+	case T_INT_INOUT: return "inout int";
+	case T_U64_OUT: return "out u64";
+	case T_U64_INOUT: return "inout u64";
+	case T_ARGV:
+	case T_ENVP: return "in string pointers";
+	case T_FDSET: return "inout fd_set";
+	case T_POLLFDS: return "inout pollfd";
+	case T_SIGINFO_IN: return "in siginfo";
+	case T_SIGINFO_OUT: return "out siginfo";
+	case T_WSTATUS: return "out wait status";
+	case T_PTR:
+	case T_OPAQUE: return "pointer";
+	case T_END: break;
+	}
+	return "";
+}
+
+/* "fd fd, out bytes buf[count], u32 count" */
+static void put_arguments(FILE *f, const struct sys_row *row)
+{
+	for (const struct sys_arg *a = row->arg; a->type != T_END; a++) {
+		fprintf(f, "%s%s", a == row->arg ? "" : ", ", type_name(a));
+		if (a->type == T_PAD)
+			continue;
+		fprintf(f, "%s%s %s", a->st ? " " : "", a->st ? a->st->name : "", a->name);
+		if (a->len >= 0)
+			fprintf(f, "[%s]", sys_arg_of(row, (unsigned)a->len)->name);
+		else if (a->fixed)
+			fprintf(f, "[%u]", a->fixed);
+	}
+}
+
+static bool wanted(const struct sys_row *row, const struct abi_profile *profile)
+{
+	return row->name && (!profile || (row->profiles & ABI_BIT(profile->id)));
+}
+
+/* --- formats -------------------------------------------------------------------------------------- */
+
+static void print_text(FILE *f, const struct abi_profile *profile)
+{
+	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
+		const struct sys_row *row = &sys_table[nr];
+
+		if (!wanted(row, profile))
+			continue;
+		fprintf(f, "%3u  %-28s %-26s (", nr, row->name, state_of(row));
+		put_arguments(f, row);
+		fputs(")\n", f);
+	}
+}
+
+static void print_csv(FILE *f, const struct abi_profile *profile)
+{
+	fputs("number,name,state,arguments", f);
+	for (unsigned p = 0; p < ABI_PROFILES; p++)
+		fprintf(f, ",%s", abi_profile_get(p)->name);
+	fputs("\r\n", f);
+	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
+		const struct sys_row *row = &sys_table[nr];
+
+		if (!wanted(row, profile))
+			continue;
+		fprintf(f, "%u,%s,\"%s\",\"", nr, row->name, state_of(row));
+		put_arguments(f, row);
+		fputc('"', f);
+		for (unsigned p = 0; p < ABI_PROFILES; p++)
+			fputs(row->profiles & ABI_BIT(p) ? ",1" : ",0", f);
+		fputs("\r\n", f);
+	}
+}
+
+static void markdown_summary(FILE *f)
+{
+	fputs("| profile | calls | implemented | by the row alone | not yet |\n|---|---|---|---|---|\n",
+	      f);
+	for (unsigned p = 0; p < ABI_PROFILES; p++) {
+		unsigned calls = 0, done = 0, generic = 0;
+
+		for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
+			const struct sys_row *row = &sys_table[nr];
+
+			if (!(row->profiles & ABI_BIT(p)))
+				continue;
+			calls++;
+			done += row->status == SYS_DONE;
+			generic += row->status == SYS_DONE && !row->handler;
+		}
+		fprintf(f, "| %s | %u | %u | %u | %u |\n", abi_profile_get(p)->name, calls, done,
+			generic, calls - done);
+	}
+}
+
+static void print_markdown(FILE *f)
+{
+	unsigned hole = 0;
+
+	fputs("# System calls\n\n"
+	      "Made from the table by `abi_table_print()`; do not edit.\n\n"
+	      "A number that a profile has not is answered with ENOSYS. A call that is not implemented yet\n"
+	      "gives ENOSYS too, and one line on stderr that names it. `pad` is a register that is skipped,\n"
+	      "`u64` takes two registers.\n\n",
+	      f);
+	markdown_summary(f);
+	fputs("\n| number | name | arguments | implemented |", f);
+	for (unsigned p = 0; p < ABI_PROFILES; p++)
+		fprintf(f, " %s |", abi_profile_get(p)->name);
+	fputs("\n|---|---|---|---|", f);
+	for (unsigned p = 0; p < ABI_PROFILES; p++)
+		fputs("---|", f);
+	fputc('\n', f);
+	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
+		const struct sys_row *row = &sys_table[nr];
+
+		if (!row->name) {
+			hole++;
+			if (nr + 1 == SYS_NROWS || sys_table[nr + 1].name) {
+				fprintf(f, "| %u", nr + 1 - hole);
+				if (hole > 1)
+					fprintf(f, "-%u", nr);
+				fputs(" | (unassigned) | | ENOSYS | | | | |\n", f);
+				hole = 0;
+			}
+			continue;
+		}
+		fprintf(f, "| %u | %s | ", nr, row->name);
+		put_arguments(f, row);
+		fprintf(f, " | %s |", state_of(row));
+		for (unsigned p = 0; p < ABI_PROFILES; p++)
+			fputs(row->profiles & ABI_BIT(p) ? " x |" : " |", f);
+		fputc('\n', f);
+	}
+}
+
+int abi_table_print(FILE *f, const struct abi_profile *profile, enum abi_table_format format)
+{
+	switch (format) {
+	case ABI_TABLE_TEXT: print_text(f, profile); break;
+	case ABI_TABLE_CSV: print_csv(f, profile); break;
+	case ABI_TABLE_MARKDOWN: print_markdown(f); break;
+	}
+	return fflush(f) || ferror(f) ? -1 : 0;
+}
