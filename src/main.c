@@ -215,6 +215,23 @@ static bool find_program(char out[PATH_MAX], const char *sysroot, const char *na
 	}
 }
 
+/* Makes the sysroot absolute: the guest changes its directory. False if it is not there. */
+static bool fix_sysroot(struct ilp32run_options *opt)
+{
+	static char absolute[PATH_MAX];
+
+	if (opt->sysroot && !*opt->sysroot)
+		opt->sysroot = NULL;
+	if (!opt->sysroot)
+		return true;
+	if (!realpath(opt->sysroot, absolute)) {
+		fprintf(stderr, "ilp32run: sysroot %s: %s\n", opt->sysroot, strerror(errno));
+		return false;
+	}
+	opt->sysroot = absolute;
+	return true;
+}
+
 int main(int argc, char *argv[])
 {
 	struct ilp32run_options opt;
@@ -245,8 +262,8 @@ int main(int argc, char *argv[])
 		fprintf(stderr, "ilp32run: no program given\n");
 		return usage_error();
 	}
-	if (opt.sysroot && !*opt.sysroot)
-		opt.sysroot = NULL;
+	if (!fix_sysroot(&opt))
+		return NOT_RUNNABLE;
 	if (!find_program(path, opt.sysroot, argv[optind])) {
 		fprintf(stderr, "ilp32run: %s: not found in PATH\n", argv[optind]);
 		return NOT_FOUND;
