@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "abi/host.h"
 #include "signal/restart.h"
+#include "syscall/hostnr.h"
 #include "syscall/syscall.h"
 #include "task/task.h"
 #include "trace/trace.h"
@@ -113,11 +115,26 @@ int64_t sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, u
 	return r == -1 ? -errno : r;
 }
 
-/* What an interrupted call of ROW gives; see enum sys_restart. */
-static int64_t interrupted(const struct sys_row *row)
+/* Whether the first argument is a socket whose waiting is limited by OPTION. */
+static bool has_time_limit(const struct sys_call *c, int option)
 {
-	switch ((enum sys_restart)row->restart) {
+	enum { SOL_SOCKET_ = 1 };
+	struct host_timeval limit = {0, 0};
+	int len = sizeof(limit);
+
+	return sys_host(HOSTNR(getsockopt), c->a[0], SOL_SOCKET_, option, &limit, &len) == 0 &&
+	       (limit.tv_sec || limit.tv_usec);
+}
+
+/* What an interrupted call gives; see enum sys_restart. */
+static int64_t interrupted(const struct sys_call *c)
+{
+	enum { SO_RCVTIMEO_ = 20, SO_SNDTIMEO_ = 21 };
+
+	switch ((enum sys_restart)c->row->restart) {
 	case SYS_RESTART: return -ERESTARTSYS_;
+	case SYS_RESTART_IN: return has_time_limit(c, SO_RCVTIMEO_) ? -EINTR : -ERESTARTSYS_;
+	case SYS_RESTART_OUT: return has_time_limit(c, SO_SNDTIMEO_) ? -EINTR : -ERESTARTSYS_;
 	case SYS_NOHAND: return -ERESTARTNOHAND_;
 	case SYS_BLOCK: return -ERESTART_RESTARTBLOCK_;
 	case SYS_NO_BLOCK:
@@ -141,5 +158,5 @@ int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1
 	/* Not entered: for the guest the signal came before the svc, which is then done in full. */
 	if (r == -ERESTARTSYS_)
 		return -ERESTARTNOINTR_;
-	return r == -EINTR ? interrupted(c->row) : r;
+	return r == -EINTR ? interrupted(c) : r;
 }

@@ -8,7 +8,7 @@
  * name            as 32-bit user space of asm-generic has it
  * profiles        ALL, SINCE_5_10, SINCE_6_6 (both include "modern"), NEVER
  * result          INT FD SIZE ADDR UINT HEX PID NONE: enum sys_result
- * restart         NO_BLOCK EINTR RESTART NOHAND BLOCK: enum sys_restart
+ * restart         NO_BLOCK EINTR RESTART RESTART_IN RESTART_OUT NOHAND BLOCK: enum sys_restart
  * implementation  HOST(lp64_name)        generic conversion around that host call
  *                 HANDLER(fn)            fn(struct sys_call *), declared by handlers.h
  *                 HANDLER_HOST(fn, name) a handler that may end in sys_generic()

@@ -106,10 +106,12 @@ enum sys_result {
 
 /* What EINTR of the host stands for (04-signals-and-vdso.md "System call restart"). */
 enum sys_restart {
-	SYS_NO_BLOCK, /* never sleeps interruptibly: plain host call, no signal window */
-	SYS_EINTR,    /* always EINTR (after partial work, or by definition) */
-	SYS_RESTART,  /* ERESTARTSYS: restarts with SA_RESTART */
-	SYS_NOHAND,   /* ERESTARTNOHAND: restarts only when no handler ran */
+	SYS_NO_BLOCK,    /* never sleeps interruptibly: plain host call, no signal window */
+	SYS_EINTR,       /* always EINTR (after partial work, or by definition) */
+	SYS_RESTART,     /* ERESTARTSYS: restarts with SA_RESTART */
+	SYS_RESTART_IN,  /* the same, but EINTR for a socket (argument 0) with SO_RCVTIMEO */
+	SYS_RESTART_OUT, /* the same with SO_SNDTIMEO */
+	SYS_NOHAND,      /* ERESTARTNOHAND: restarts only when no handler ran */
 	SYS_BLOCK, /* ERESTART_RESTARTBLOCK: EINTR after a handler, else continues by restart_syscall */
 };
 

@@ -25,11 +25,13 @@
 	 .restart = RST_##rst,                \
 	 impl,                                \
 	 .arg = {__VA_ARGS__}},
-#define RST_NO_BLOCK SYS_NO_BLOCK
-#define RST_EINTR    SYS_EINTR
-#define RST_RESTART  SYS_RESTART
-#define RST_NOHAND   SYS_NOHAND
-#define RST_BLOCK    SYS_BLOCK
+#define RST_NO_BLOCK    SYS_NO_BLOCK
+#define RST_EINTR       SYS_EINTR
+#define RST_RESTART     SYS_RESTART
+#define RST_RESTART_IN  SYS_RESTART_IN
+#define RST_RESTART_OUT SYS_RESTART_OUT
+#define RST_NOHAND      SYS_NOHAND
+#define RST_BLOCK       SYS_BLOCK
 
 #define ARG_(n, t, ...)                               \
  {                                                    \
