@@ -141,7 +141,8 @@ static int64_t search_up(uint64_t len, uint64_t low, uint64_t high)
 	bool mapped;
 
 	while (a + len <= high) {
-		uint64_t run = mem_run(a, high, &mapped);
+		uint64_t stop = a + len + GUARD_GAP < high ? a + len + GUARD_GAP : high;
+		uint64_t run = mem_run(a, stop, &mapped);
 
 		if (!mapped && run >= len) {
 			uint64_t end = a + run;
@@ -181,7 +182,9 @@ static int64_t search_down(uint64_t len, uint64_t low)
 	bool first = true, mapped;
 
 	while (end > low) {
-		uint64_t start = run_down(end, low, &mapped);
+		/* no need to know how long a run is beyond what is asked for */
+		uint64_t floor = end > low + len + GUARD_GAP ? end - len - GUARD_GAP : low;
+		uint64_t start = run_down(end, floor, &mapped);
 
 		if (!mapped) {
 			uint64_t top = end;
