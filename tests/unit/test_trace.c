@@ -150,7 +150,7 @@ static void test_buffers(void **state)
 {
 	int fds[2];
 	char want[512];
-	gaddr text = put(0, "0123456789abcdef\n\0\001\0012\377456789abcdef!!", 38);
+	gaddr text = put(0, "0123456789abcdef\n\0\001\0012\377456789abcdef!!", 36);
 
 	(void)state;
 	assert_int_equal(pipe(fds), 0);
@@ -158,9 +158,9 @@ static void test_buffers(void **state)
 	snprintf(want, sizeof(want), "write(%d, \"0123456789abcdef\\n\\0\\1\\1\", 20) = 20\n",
 		 fds[1]);
 	assert_string_equal(traced(), want);
-	call(64, (uint32_t)fds[1], text, 38, 0, 0, 0);
+	call(64, (uint32_t)fds[1], text, 36, 0, 0, 0);
 	snprintf(want, sizeof(want),
-		 "write(%d, \"0123456789abcdef\\n\\0\\1\\0012\\377456789abcd\"..., 38) = 38\n",
+		 "write(%d, \"0123456789abcdef\\n\\0\\1\\0012\\377456789abcd\"..., 36) = 36\n",
 		 fds[1]);
 	assert_string_equal(traced(), want);
 	/* Only what was read. */
