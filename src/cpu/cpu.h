@@ -154,13 +154,15 @@ bool cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
 /*
  * MRS of an ID register at EL0, as the kernel emulates it (HWCAP_CPUID; Documentation/arm64/
  * cpu-feature-registers). If INSN is such an MRS, puts the value and the target register and
- * returns true; the caller writes the register and steps over the instruction.
+ * returns true; whoever asks writes the register and steps over the instruction. Engines do that
+ * themselves: such an MRS is never a CPU_STOP_ILLEGAL.
  */
 bool cpu_emulate_mrs(const struct cpu_engine *e, uint32_t insn, unsigned *rt, uint64_t *value);
 
 /*
  * ESR_EL1 as the kernel would have recorded it for STOP (signal frames): EC, IL, ISS with WnR and
- * the fault status at level 3 of translation.
+ * the fault status with the level at which a walk of the guest's page table would end. 0 for stops
+ * that leave no record: ILLEGAL, BRK and those that are no exceptions.
  */
 uint64_t cpu_stop_esr(const struct cpu_stop *stop);
 

@@ -274,11 +274,13 @@ static struct vm *vm_create(bool stepping)
 	return vm;
 }
 
-/* The ID registers, and the instance that was created only to read them: the next create() takes it. */
+/* The ID registers, and the instance that was created only to read them: the next create() takes it.
+ * The lock is for the time before they are known, when the process has one thread, so that no fork()
+ * can leave it locked. */
 static pthread_mutex_t id_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct vm *spare;
+static struct vm *_Atomic spare;
 static struct cpu_id_regs id_cache;
-static bool id_known;
+static atomic_bool id_known;
 
 static bool read_ids(struct vm *vm, struct cpu_id_regs *id)
 {
@@ -292,33 +294,29 @@ static bool read_ids(struct vm *vm, struct cpu_id_regs *id)
 
 static bool unicorn_id_regs(struct cpu_id_regs *id)
 {
-	pthread_mutex_lock(&id_lock);
-	if (!id_known) {
+	if (!atomic_load(&id_known)) {
+		pthread_mutex_lock(&id_lock);
 		if (!spare)
 			spare = vm_create(false);
-		id_known = spare && read_ids(spare, &id_cache);
+		if (spare && read_ids(spare, &id_cache))
+			atomic_store(&id_known, true);
+		pthread_mutex_unlock(&id_lock);
 	}
 	*id = id_cache;
-	pthread_mutex_unlock(&id_lock);
-	return id_known;
+	return atomic_load(&id_known);
 }
 
 static struct cpu *unicorn_create(cpu_svc_fn *svc, void *task)
 {
 	struct vm *vm;
 
-	pthread_mutex_lock(&id_lock);
-	vm = spare;
-	spare = NULL;
-	pthread_mutex_unlock(&id_lock);
+	if (!unicorn_id_regs(&(struct cpu_id_regs){0}))
+		return NULL;
+	vm = atomic_exchange(&spare, NULL);
 	if (!vm)
 		vm = vm_create(false);
 	if (!vm)
 		return NULL;
-	pthread_mutex_lock(&id_lock);
-	if (!id_known)
-		id_known = read_ids(vm, &id_cache);
-	pthread_mutex_unlock(&id_lock);
 	vm->cpu.svc = svc;
 	vm->cpu.task = task;
 	return &vm->cpu;
@@ -585,13 +583,19 @@ static enum cpu_svc step_svc(void *task, uint64_t x[9])
 	return vm->cpu.svc(vm->cpu.task, x);
 }
 
+/* Which of the two runs, if one does. */
+static struct vm *running_vm(struct vm *vm)
+{
+	return vm->step && atomic_load(&vm->step->running) ? vm->step : vm;
+}
+
 /*
  * In a signal handler. The guest's page steps aside for an anonymous one, so that the interrupted host
  * instruction can finish, and the emulation stops at the end of the block.
  */
 static bool unicorn_host_fault(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault)
 {
-	struct vm *vm = vm_of(c);
+	struct vm *vm = running_vm(vm_of(c));
 	unsigned n = vm->asides;
 	void *page = mem_host(a & ~MEM_PAGE_MASK), *kept;
 

@@ -155,6 +155,43 @@ static void test_change_in_callback(void **unused)
 	assert_int_equal(stop.access, MEM_WRITE);
 }
 
+/* So much changes in a callback that everything is flushed there. */
+static enum cpu_svc change_much(uint64_t x[9])
+{
+	unsigned i;
+
+	for (i = 0; i < 40; i++)
+		cpu_memory_changed(JIT + i * 0x100000u, 0x1000, i & 1 ? MEM_CODE : MEM_PERM);
+	cpu_memory_changed(0, MEM_SPACE - 1, MEM_CODE | MEM_PERM);
+	x[0]++;
+	return CPU_SVC_DONE;
+}
+
+static void test_much_changes_in_callback(void **unused)
+{
+	static const uint32_t code[] = {
+		0xd4000001, /* 1: svc #0 */
+		0xf8008420, /* str x0, [x1], #8 */
+		0x94000004, /* bl 2f */
+		0xf1000463, /* subs x3, x3, #1 */
+		0x54ffff81, /* b.ne 1b */
+		0xd4200000, /* brk #0 */
+		0x91000484, /* 2: add x4, x4, #1 */
+		0xd65f03c0, /* ret */
+	};
+
+	(void)unused;
+	LOAD(code);
+	state.x[1] = DATA;
+	state.x[3] = 1000;
+	cpu_set_state(cpu, &state);
+	svc_fn = change_much;
+	run();
+	assert_int_equal(stop.cause, CPU_STOP_BRK);
+	assert_int_equal(state.x[0], 1000);
+	assert_int_equal(state.x[4], 1000);
+}
+
 /* The page that runs loses X under itself. */
 static void test_code_page_loses_exec(void **unused)
 {
@@ -456,6 +493,46 @@ static void test_data_in_code_page(void **unused)
 	assert_int_equal(state.x[2], 20000);
 }
 
+/* More translations than the engine has room for at once. */
+static void test_room_for_code_runs_out(void **unused)
+{
+	static const uint32_t pair[] = {
+		0xf9400022, /* ldr x2, [x1] */
+		0x8b020000, /* add x0, x0, x2 */
+	};
+	static const uint32_t end[] = {
+		0xd4000001, /* svc #0 */
+		0xd4200000, /* brk #0 */
+	};
+	const gaddr far = 0x10000000u;
+	const uint32_t size = 0x400000u, pairs = (size - sizeof(end)) / sizeof(pair);
+	uint32_t *code = malloc(size);
+	uint32_t i;
+
+	(void)unused;
+	assert_non_null(code);
+	for (i = 0; i < pairs; i++)
+		memcpy(code + i * 2, pair, sizeof(pair));
+	memcpy(code + pairs * 2, end, sizeof(end));
+	map(far, size, RW);
+	assert_int_equal(mem_copy_out(far, code, size), 0);
+	assert_int_equal(mem_mprotect(far, size, RX), 0);
+	free(code);
+	assert_int_equal(mem_put_u64(DATA, 3), 0);
+	cpu_get_state(cpu, &state);
+	state.x[1] = DATA;
+	cpu_set_state(cpu, &state);
+	svc_answer = CPU_SVC_DONE;
+	for (i = 0; i < 2; i++) {
+		state.x[0] = 0;
+		cpu_set_state(cpu, &state);
+		run_at(far);
+		assert_int_equal(stop.cause, CPU_STOP_BRK);
+		assert_int_equal(svc_x[0], 3 * pairs);
+		assert_int_equal(state.x[0], 3 * pairs);
+	}
+}
+
 /* --- faults of the host --------------------------------------------------------------------- */
 
 static const void *bad_address;
@@ -525,12 +602,13 @@ static void test_host_fault_elsewhere(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CPU_TEST(test_permissions_change),       CPU_TEST(test_permissions_of_tagged),
-		CPU_TEST(test_change_in_callback),       CPU_TEST(test_code_page_loses_exec),
-		CPU_TEST(test_host_writes_code),         CPU_TEST(test_other_mapping_in_place),
-		CPU_TEST(test_much_code_goes),           CPU_TEST(test_guest_writes_code),
-		CPU_TEST(test_guest_writes_code_tagged), CPU_TEST(test_dual_mapping),
-		CPU_TEST(test_data_in_code_page),        CPU_TEST(test_file_shrinks),
+		CPU_TEST(test_permissions_change),     CPU_TEST(test_permissions_of_tagged),
+		CPU_TEST(test_change_in_callback),     CPU_TEST(test_much_changes_in_callback),
+		CPU_TEST(test_code_page_loses_exec),   CPU_TEST(test_host_writes_code),
+		CPU_TEST(test_other_mapping_in_place), CPU_TEST(test_much_code_goes),
+		CPU_TEST(test_guest_writes_code),      CPU_TEST(test_guest_writes_code_tagged),
+		CPU_TEST(test_dual_mapping),           CPU_TEST(test_data_in_code_page),
+		CPU_TEST(test_room_for_code_runs_out), CPU_TEST(test_file_shrinks),
 		CPU_TEST(test_host_fault_elsewhere),
 	};
 
