@@ -46,8 +46,9 @@ static int map_vdso(const struct loader_vdso *v, struct loader_image *img)
 		return (int)a;
 	img->vdso = (gaddr)a + v->data_len;
 	img->sigreturn = img->vdso + v->sigreturn;
+	/* Private, and so shown as the kernel's own page is; what nobody wrote to stays the file's. */
 	if (v->data_len && v->data_fd >= 0)
-		r = mem_mmap((gaddr)a, v->data_len, PROT_READ, MAP_SHARED | MAP_FIXED, v->data_fd,
+		r = mem_mmap((gaddr)a, v->data_len, PROT_READ, MAP_PRIVATE | MAP_FIXED, v->data_fd,
 			     0);
 	else if (v->data_len)
 		r = mem_mprotect((gaddr)a, v->data_len, PROT_READ);

@@ -137,6 +137,24 @@ static void test_interpreter(void **state)
 	assert_int_equal(auxv(AT_BASE), 0xf7fcc000);
 }
 
+/* The data page of a vDSO shows what the emulator writes to its file. */
+static void test_vdso_data(void **state)
+{
+	(void)state;
+	write_layout("layout.bin", ET_EXEC, 0x400000, 0xc0, PF_R | PF_W, NULL, 0);
+	run_ok(&(struct scenario){.abi = "modern",
+				  .path = "layout.bin",
+				  .argv = one_arg,
+				  .vdso_data = true,
+				  .peek = 0xf7fee000,
+				  .npeek = 0x1004});
+	assert_non_null(strstr(res->maps, "f7fee000-f7fef000 r--p 00000000 [vvar]\n"
+					  "f7fef000-f7ff0000 r-xp 00000000 [vdso]\n"));
+	for (size_t i = 0; i < 0x1000; i++)
+		assert_int_equal(res->peek[i], 'b');
+	assert_memory_equal(res->peek + 0x1000, "\177ELF", 4);
+}
+
 /* Entry points, headers and heap under randomization: within the kernel's ranges, and the same for the
  * same seed. */
 static void test_random_layout(void **state)
@@ -520,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_static_pie),
 		cmocka_unit_test(test_static_exec),
 		cmocka_unit_test(test_interpreter),
+		cmocka_unit_test(test_vdso_data),
 		cmocka_unit_test(test_random_layout),
 		cmocka_unit_test(test_random_static_pie_brk),
 		cmocka_unit_test(test_exec_stack),

@@ -41,8 +41,9 @@ struct scenario {
 	uint64_t seed;   /* 0: no randomization */
 	uint32_t personality;
 	bool vdso;
-	gaddr peek;   /* copy memory from here ... */
-	size_t npeek; /* ... and so many bytes */
+	bool vdso_data; /* with a file behind [vvar], which changes after loading */
+	gaddr peek;     /* copy memory from here ... */
+	size_t npeek;   /* ... and so many bytes */
 	bool check_args_only;
 };
 
@@ -76,16 +77,23 @@ static inline void copy_maps(void)
 }
 
 /* One page that looks like a vDSO. */
-static inline const struct loader_vdso *fake_vdso(void)
+static inline const struct loader_vdso *fake_vdso(int data_fd)
 {
 	static uint8_t page[4096] = {0x7f, 'E', 'L', 'F'};
-	static const struct loader_vdso v = {.image = page,
-					     .image_len = 4096,
-					     .data_len = 4096,
-					     .data_fd = -1,
-					     .sigreturn = 0x5bc};
+	static struct loader_vdso v = {
+		.image = page, .image_len = 4096, .data_len = 4096, .sigreturn = 0x5bc};
 
+	v.data_fd = data_fd;
 	return &v;
+}
+
+static inline void fill_page(int fd, uint8_t byte)
+{
+	uint8_t page[4096];
+
+	memset(page, byte, sizeof page);
+	if (pwrite(fd, page, sizeof page, 0) != sizeof page)
+		_exit(7);
 }
 
 /* The small stack limits of some cases hold for this process, too: let its stack be there before. */
@@ -105,14 +113,17 @@ static inline void child(const struct scenario *s)
 	struct loader_env env = {
 		.envp = s->envp, .hwcap = 0x1fffb, .hwcap2 = 0x181, .personality = s->personality};
 	struct loader_program p;
+	int data_fd = -1;
 
 	touch_stack();
 	cfg.aslr = cfg.seeded = s->seed != 0;
 	cfg.seed = s->seed;
 	if (!s->seed)
 		env.personality |= LOADER_ADDR_NO_RANDOMIZE;
-	if (s->vdso)
-		env.vdso = fake_vdso();
+	if (s->vdso_data)
+		fill_page(data_fd = memfd_create("data", MFD_CLOEXEC), 'a');
+	if (s->vdso || s->vdso_data)
+		env.vdso = fake_vdso(data_fd);
 	if (setrlimit(RLIMIT_STACK, &rl) != 0 || !abi_select(s->abi) || mem_init(&cfg) != 0)
 		_exit(1);
 	loader_open(&p, AT_FDCWD, s->path, s->argv, 0, NULL);
@@ -136,6 +147,8 @@ static inline void child(const struct scenario *s)
 		copy_maps();
 		mem_usage(&res->usage);
 	}
+	if (s->vdso_data)
+		fill_page(data_fd, 'b');
 	if (s->npeek && mem_copy_in(res->peek, s->peek, s->npeek) != 0)
 		_exit(6);
 	_exit(0);
