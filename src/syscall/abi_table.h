@@ -8,8 +8,8 @@
 #include "abi/abi.h"
 
 enum abi_table_format {
-	ABI_TABLE_TEXT,	    /* aligned columns */
-	ABI_TABLE_CSV,	    /* RFC 4180, with a header line */
+	ABI_TABLE_TEXT,     /* aligned columns */
+	ABI_TABLE_CSV,      /* RFC 4180, with a header line */
 	ABI_TABLE_MARKDOWN, /* docs/syscalls.md: all profiles; PROFILE is not looked at */
 };
 

@@ -294,7 +294,7 @@ static int output(const struct sys_call *c, const struct sys_arg *a, uint64_t v,
 		else
 			err = abi_write(s, (uint32_t)v, w->st[w->nstructs++]);
 		break;
-	case T_IN: w->nstructs += !s->same; break;
+	case T_IN:
 	case T_IN_ARRAY: w->nstructs += !s->same; break;
 	case T_OUT_ARRAY:
 		n = a->len >= 0 ? (uint64_t)result : a->fixed;

@@ -10,19 +10,19 @@
 #include <asm/unistd.h>
 
 #ifndef __NR_memfd_secret
-#define __NR_memfd_secret 447
+# define __NR_memfd_secret 447
 #endif
 #ifndef __NR_process_mrelease
-#define __NR_process_mrelease 448
+# define __NR_process_mrelease 448
 #endif
 #ifndef __NR_futex_waitv
-#define __NR_futex_waitv 449
+# define __NR_futex_waitv 449
 #endif
 #ifndef __NR_set_mempolicy_home_node
-#define __NR_set_mempolicy_home_node 450
+# define __NR_set_mempolicy_home_node 450
 #endif
 #ifndef __NR_cachestat
-#define __NR_cachestat 451
+# define __NR_cachestat 451
 #endif
 
 #define HOSTNR(name) __NR_##name

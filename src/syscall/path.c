@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ilp32run/ilp32run.h"
@@ -25,15 +26,11 @@ static const char *sysroot(void)
 /* OUT = sysroot + PATH. False if that is too long. */
 static bool prefixed(char *out, const char *root, const char *path)
 {
-	size_t r = strlen(root), n = strlen(path);
+	size_t r = strlen(root);
 
 	while (r && root[r - 1] == '/')
 		r--;
-	if (r + n >= PATH_MAX)
-		return false;
-	memcpy(out, root, r);
-	memcpy(out + r, path, n + 1);
-	return true;
+	return snprintf(out, PATH_MAX, "%.*s%s", (int)r, root, path) < PATH_MAX;
 }
 
 /*

@@ -23,15 +23,15 @@
  * is abi_st_timespec, FLAGS(f, at_flags) is abi_sym_at_flags. VARIANT(n, fn): only the handler
  * understands it, but fn tells strace what it is in this call; BUF_IN_OR(n, l, fn): a buffer or that.
  */
+#include "syscall/rows/event.h"
 #include "syscall/rows/file.h"
 #include "syscall/rows/fs.h"
+#include "syscall/rows/ipc.h"
 #include "syscall/rows/mm.h"
+#include "syscall/rows/net.h"
 #include "syscall/rows/process.h"
 #include "syscall/rows/sched.h"
-#include "syscall/rows/signal.h"
-#include "syscall/rows/time.h"
-#include "syscall/rows/event.h"
-#include "syscall/rows/ipc.h"
-#include "syscall/rows/net.h"
 #include "syscall/rows/security.h"
+#include "syscall/rows/signal.h"
 #include "syscall/rows/system.h"
+#include "syscall/rows/time.h"

@@ -41,7 +41,7 @@ void strace_msghdr(struct text *t, uint64_t g, uint64_t bytes);
 void strace_mmsghdrs(struct text *t, uint64_t g, uint64_t n, bool received);
 /* Socket address of LEN bytes at guest address G. */
 void strace_sockaddr(struct text *t, uint64_t g, uint64_t len);
-void strace_siginfo(struct text *t, const struct host_siginfo *info);
+void strace_siginfo(struct text *t, const struct host_siginfo *s);
 void strace_wait_status(struct text *t, uint32_t status);
 
 #endif
