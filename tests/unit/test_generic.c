@@ -69,6 +69,7 @@ static const struct {
 	const int *fd;
 } choices[] = {
 	{13, ANY, 0, 0, &file},
+	{17, ANY, 1, 4096, NULL},
 	{21, ANY, 0, 0, &epoll},
 	{21, ANY, 1, EPOLL_CTL_ADD, NULL},
 	{21, ANY, 2, 0, &pipe_in},
