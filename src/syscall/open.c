@@ -15,6 +15,7 @@
 #include "abi/symbols.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "trace/trace.h"
 
 /* O_ flags as the guest has them (arm64). */
 enum {
@@ -112,6 +113,16 @@ static int64_t guest_view(int64_t fd, int flags)
 	return r;
 }
 
+/* struct input_event has 16 bytes for the guest's kernel, whose time stamps are longs, and 24 here. */
+static void warn_of_events(const char *name)
+{
+	if (strncmp(name, "/dev/input/event", 16) == 0 || strcmp(name, "/dev/uinput") == 0)
+		diag_unsupported("input", (uint8_t)name[5],
+				 "%s: events are read and written in the host's form of 24 bytes, "
+				 "not in 16",
+				 name);
+}
+
 static int64_t do_open(struct sys_call *c, const struct open_args *o)
 {
 	struct host_open_how how = o->how;
@@ -131,7 +142,11 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 			path = (uint64_t)(uintptr_t)exe;
 	}
 	r = host_open(c, o, path, &how);
-	return r < 0 ? r : guest_view(r, (int)how.flags);
+	if (r < 0)
+		return r;
+	if (name)
+		warn_of_events(name);
+	return guest_view(r, (int)how.flags);
 }
 
 int64_t sys_openat(struct sys_call *c)
