@@ -63,5 +63,11 @@ if(Unicorn_FOUND AND NOT TARGET Unicorn::Unicorn)
 		set_target_properties(Unicorn::Unicorn PROPERTIES
 			IMPORTED_LOCATION "${_unicorn_static}"
 			INTERFACE_LINK_LIBRARIES "pthread;m")
+		# Newer assemblers mark "push symbol@GOTPCREL(%rip)" as relaxable; linkers before that (2.40) turn it
+		# into a call of the symbol, and Unicorn's slow memory path then recurses without end.
+		if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+			set_target_properties(Unicorn::Unicorn PROPERTIES
+				INTERFACE_LINK_OPTIONS "LINKER:--no-relax")
+		endif()
 	endif()
 endif()
