@@ -18,7 +18,7 @@ static unsigned long runs, files;
 
 static void replay(const char *path)
 {
-	static const uint8_t values[] = {0x00, 0x80, 0xff};
+	static const uint8_t values[] = {0x00, 0xff};
 	static uint8_t b[INPUT_SIZE];
 	FILE *f = fopen(path, "rb");
 	size_t n;
