@@ -32,7 +32,10 @@ extern struct process task_first_process;
 void task_kick(uint32_t tid);
 
 struct task *task_new(struct process *p);
+/* Its engine, if any, is kept for another task. */
 void task_free(struct task *t);
+/* Gives T an engine instance, new or used. False when out of memory. */
+bool task_take_engine(struct task *t);
 
 /* Adds to and takes from the process's list and the list of the address space. Unlinking returns how
  * many other threads of the same thread group are left. */

@@ -36,6 +36,33 @@ static void unlock(void)
 	pthread_mutex_unlock(&mm.lock);
 }
 
+/*
+ * Engine instances of ended threads, for the next ones: making one takes milliseconds, and these know
+ * translations of the program already. The run lock protects the pool.
+ */
+enum { POOL_SIZE = 8 };
+static struct cpu *pool[POOL_SIZE];
+static unsigned pooled;
+
+bool task_take_engine(struct task *t)
+{
+	if (pooled) {
+		t->cpu = pool[--pooled];
+		t->cpu->task = t;
+		return true;
+	}
+	t->cpu = cpu_create(t->process->engine, task_svc, t);
+	return t->cpu;
+}
+
+static void give_engine_back(struct cpu *c)
+{
+	if (pooled < POOL_SIZE)
+		pool[pooled++] = c;
+	else
+		cpu_destroy(c);
+}
+
 struct task *task_new(struct process *p)
 {
 	struct task *t = calloc(1, sizeof *t);
@@ -48,7 +75,7 @@ struct task *task_new(struct process *p)
 void task_free(struct task *t)
 {
 	if (t->cpu)
-		cpu_destroy(t->cpu);
+		give_engine_back(t->cpu);
 	if (t->vfork_stack)
 		munmap(t->vfork_stack, TASK_STACK_SIZE);
 	if (!t->embedded)
@@ -132,6 +159,7 @@ void task_forget_others(struct task *t)
 			task_free(o);
 		}
 	}
+	pooled = 0; /* cpu_after_fork() gives up all but the caller's */
 	mm.tasks = t;
 	t->mm_next = NULL;
 	p->tasks = t;
@@ -175,8 +203,7 @@ struct task *task_create_first(const struct ilp32run_options *opt, const struct 
 	p->personality = (uint32_t)syscall(SYS_personality, 0xfffffffful);
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->tgid = (pid_t)syscall(SYS_getpid);
-	t->cpu = cpu_create(engine, task_svc, t);
-	if (!t->cpu) {
+	if (!task_take_engine(t)) {
 		task_free(t);
 		return NULL;
 	}

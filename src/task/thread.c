@@ -171,7 +171,7 @@ static int64_t start_thread(struct task *t, const struct task_clone_args *a)
 	struct start s = {.task = n, .args = a};
 	int64_t r = -EAGAIN;
 
-	if (!n || !h || !(n->cpu = cpu_create(t->process->engine, task_svc, n)))
+	if (!n || !h || !task_take_engine(n))
 		goto fail;
 	n->tgid = t->tgid;
 	n->thread = h;

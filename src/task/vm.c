@@ -155,13 +155,11 @@ static int64_t clone_vfork(struct task *t, const struct task_clone_args *a)
 	settle(v, t);
 	if (v->task.in_run) {
 		/* Killed inside the engine. */
-		struct cpu *fresh = cpu_create(t->process->engine, task_svc, t);
-		if (!fresh) {
+		cpu_abandon(t->cpu);
+		if (!task_take_engine(t)) {
 			diag("no memory for an engine after a vfork child was killed");
 			signal_die(t, SIG_ABRT);
 		}
-		cpu_abandon(t->cpu);
-		t->cpu = fresh;
 	}
 out:
 	free(v);
@@ -185,10 +183,11 @@ static void *lender_main(void *arg)
 	}
 	settle(v, &self);
 	task_self = NULL;
-	if (v->task.in_run)
+	if (v->task.in_run) {
 		cpu_abandon(v->task.cpu);
-	else
-		cpu_destroy(v->task.cpu);
+		v->task.cpu = NULL;
+	}
+	task_free(&v->task);
 	munmap(v->stack, TASK_STACK_SIZE);
 	free(v);
 	task_thread_ended(h);
@@ -202,8 +201,7 @@ static int64_t clone_vm(struct task *t, const struct task_clone_args *a)
 	struct task_thread *h = malloc(sizeof *h);
 	int64_t r = -EAGAIN;
 
-	if (!v || !h || !(v->stack = stack_new()) ||
-	    !(v->task.cpu = cpu_create(t->process->engine, task_svc, &v->task)))
+	if (!v || !h || !(v->stack = stack_new()) || !task_take_engine(&v->task))
 		goto fail;
 	v->lender = h;
 	gil_start(t);
@@ -216,8 +214,8 @@ static int64_t clone_vm(struct task *t, const struct task_clone_args *a)
 	pthread_join(h->handle, NULL);
 	r = v->err;
 fail:
-	if (v && v->task.cpu)
-		cpu_destroy(v->task.cpu);
+	if (v)
+		task_free(&v->task);
 	if (v && v->stack)
 		munmap(v->stack, TASK_STACK_SIZE);
 	free(v);
