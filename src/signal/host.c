@@ -373,7 +373,7 @@ static int settle_libc(struct task *t)
 
 int signal_init(struct task *t)
 {
-	uint64_t mask;
+	uint64_t mask = 0;
 	struct host_sigaction h;
 	int err;
 
@@ -549,3 +549,13 @@ _Noreturn void signal_die(struct task *t, int signo)
 	for (;;)
 		host_call(HOSTNR(exit_group), 128u + (unsigned)signo, 0, 0, 0);
 }
+
+#ifdef __SANITIZE_ADDRESS__
+/* The sanitizer must leave every signal to the guest, inherited dispositions included. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
+	       "handle_sigtrap=0:use_sigaltstack=0";
+}
+#endif

@@ -461,6 +461,39 @@ static void forced_signals(void **state)
 	assert_true(signal_set_mask(&task, 0));
 }
 
+/* A fault of the emulator itself: one line with the host's pc and address, and death by that signal. */
+static void own_bug(void)
+{
+	volatile char *p = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	/* Blocking does not help. */
+	signal_set_mask(&task, ~0ull);
+	*p = 1;
+}
+
+static void fault_of_our_own(void **state)
+{
+	int fds[2], saved = dup(STDERR_FILENO);
+	char line[256];
+	ssize_t n;
+
+	(void)state;
+	own_faults();
+	act(SIG_SEGV, HANDLER, 0, 0); /* the guest's handler has nothing to do with it */
+	assert_int_equal(pipe(fds), 0);
+	dup2(fds[1], STDERR_FILENO);
+	assert_int_equal(in_child(own_bug), SIG_SEGV);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	close(fds[1]);
+	n = read(fds[0], line, sizeof(line) - 1);
+	close(fds[0]);
+	assert_true(n > 0);
+	line[n] = 0;
+	assert_ptr_equal(strstr(line, "ilp32run: internal error: SIGSEGV at host pc 0x"), line);
+	assert_ptr_equal(strchr(line, '\n'), line + n - 1);
+}
+
 /* A frame that finds no room becomes SIGSEGV, whose handler runs on its own stack. */
 static void no_room_becomes_segv(void **state)
 {
@@ -638,6 +671,7 @@ int main(void)
 		TEST(result_ends_temporary_mask),
 		TEST(held_until_unblocked),
 		TEST(forced_signals),
+		TEST(fault_of_our_own),
 		TEST(no_room_becomes_segv),
 		TEST(captured_signal_before_a_fault),
 		TEST(mirrored),
