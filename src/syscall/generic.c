@@ -201,6 +201,16 @@ static void iovec_arg(const struct sys_call *c, const struct sys_arg *a, uint64_
 	w->has_output |= a->type == T_IOVEC_OUT;
 }
 
+/*
+ * Whether the host gets NULL for the pointer V: also where the kernel does not take NULL, because it
+ * may refuse it earlier or otherwise than a bad pointer (EINVAL of timer_settime). Only a guest that
+ * has mapped page 0 means an address by it.
+ */
+static bool is_null(const struct sys_arg *a, uint64_t v)
+{
+	return v == 0 && (a->optional || !(mem_page_bits(0) & PG_MAPPED));
+}
+
 static uint64_t pointer_arg(struct sys_call *c, const struct sys_arg *a, uint64_t v, struct work *w)
 {
 	switch ((enum sys_type)a->type) {
@@ -246,7 +256,7 @@ static void before(struct sys_call *c, struct work *w)
 				a++, values++;
 				continue;
 			}
-			if (v || !a->optional)
+			if (!is_null(a, v))
 				v = pointer_arg(c, a, v, w);
 		} else if (a->type == T_OPEN) {
 			v = (uint64_t)abi_open_flags_to_host((int)v);
@@ -333,7 +343,7 @@ static int64_t after(struct sys_call *c, int64_t result, struct work *w)
 		if (a->type == T_PAD)
 			continue;
 		v = *values++;
-		if (a->type >= T_PATH && !(v == 0 && a->optional))
+		if (a->type >= T_PATH && !is_null(a, v))
 			err = output(c, a, v, result, w);
 	}
 	return err ? err : result;
