@@ -4,7 +4,7 @@
 SYS(90, capget, ALL, INT, NO_BLOCK, HOST(capget), PTR(hdr), PTR_OPT(data))
 SYS(91, capset, ALL, INT, NO_BLOCK, HOST(capset), PTR(hdr), PTR(data))
 SYS(217, add_key, ALL, INT, NO_BLOCK, HOST(add_key), STR(type), STR_OPT(description), BUF_IN_OPT(payload, 3), A(UINT, plen), A(INT, keyring))
-SYS(218, request_key, ALL, INT, EINTR, HOST(request_key), STR(type), STR(description), STR_OPT(callout_info), A(INT, dest_keyring))
+SYS(218, request_key, ALL, INT, RESTART, HOST(request_key), STR(type), STR(description), STR_OPT(callout_info), A(INT, dest_keyring))
 SYS(219, keyctl, ALL, INT, EINTR, HANDLER(sys_keyctl), SYM(operation, keyctl_op), A(HEX, arg2), A(HEX, arg3), A(HEX, arg4), A(HEX, arg5))
 SYS(241, perf_event_open, ALL, FD, NO_BLOCK, TODO, OPAQUE(attr), A(PID, pid), A(INT, cpu), A(FD, group_fd), A(HEX, flags))
 SYS(277, seccomp, ALL, INT, NO_BLOCK, TODO, A(UINT, operation), A(HEX, flags), OPAQUE(args))
