@@ -33,8 +33,10 @@
 	X(msgctl_cmd) X(semctl_cmd) X(shmctl_cmd) X(scm_type) X(ipc_flags) X(msg_flags) X(msg_sock_flags) X(shutdown_how) \
 	X(sock_flags) X(sock_level) X(sock_option) X(ip_protocol) X(socket_domain) \
 	X(socket_type) X(if_flags) \
-	/* symbols_ioctl.c, symbols_errno.c */ \
-	X(ioctl_cmd) X(errno_names) X(signal_names)
+	/* symbols_errno.c */ \
+	X(errno_names) X(signal_names) \
+	/* syscall/ioctl_table.c, from its rows */ \
+	X(ioctl_cmd)
 /* clang-format on */
 
 #define ABI_SYMBOLS_DECLARE(name) extern const struct abi_symbols abi_sym_##name;

@@ -79,7 +79,7 @@ struct cpu_id_regs {
 struct cpu_engine {
 	const char *name;
 	/* Several instances may run at once with exact atomics. If false, the task layer lets one
-	 * guest thread of the process run at a time (task/gil.h). */
+	 * guest thread of the process run at a time (task/gil.c). */
 	bool parallel;
 	struct cpu *(*create)(cpu_svc_fn *svc, void *task);
 	void (*destroy)(struct cpu *c);
