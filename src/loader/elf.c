@@ -70,7 +70,7 @@ static unsigned half(const struct loader_head *h, size_t off, bool big)
 
 bool loader_is_ilp32(const struct loader_head *h)
 {
-	/* e_ident[EI_DATA] is not looked at (oracle section 3): e_machine in little-endian order is
+	/* e_ident[EI_DATA] is not looked at, as in the kernel: e_machine in little-endian order is
 	 * what keeps big-endian files out. */
 	return loader_is_elf(h) && h->b[EI_CLASS] == ELFCLASS32 &&
 	       half(h, OFF_MACHINE, false) == EM_AARCH64;

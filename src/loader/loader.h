@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loading: what execve(2) may run, the ELF32 image and its interpreter, the initial stack. The rules
- * are those of the kernel's ILP32 loader (01-elf-and-process.md; oracle sections 3 and 4).
+ * are those of the kernel's ILP32 loader (arch/arm64/kernel/binfmt_ilp32.c; recordings: tests/oracle).
  */
 #ifndef LOADER_LOADER_H
 #define LOADER_LOADER_H
@@ -106,7 +106,7 @@ struct loader_env {
 /*
  * The point of no return: maps P (kind ILP32), its interpreter, the trampoline page and the stack
  * into the empty address space of src/mem, and fills *IMG. 0; -ENOMEM and the like mean that the
- * kernel would kill the new image with SIGSEGV (oracle section 3). TEXT then gets one line.
+ * kernel would kill the new image with SIGSEGV. TEXT then gets one line.
  */
 int loader_map(const struct loader_program *p, const struct loader_env *env,
 	       struct loader_image *img, char text[LOADER_TEXT_SIZE]);

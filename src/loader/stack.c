@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The initial stack (fs/exec.c, fs/binfmt_elf.c create_elf_tables; measured: oracle section 3):
+ * The initial stack (fs/exec.c, fs/binfmt_elf.c create_elf_tables; recorded: tests/oracle/auxv.c):
  *
  *   sp -> argc, argv[], 0, envp[], 0, auxv pairs      4-byte slots
  *         gap that makes sp a multiple of 16

@@ -6,7 +6,7 @@
 #include "loader/internal.h"
 
 /* What libgcc's unwinder looks for at the return address; the nop keeps a search for the caller, one
- * byte before it, inside the page (04-signals-and-vdso.md). */
+ * byte before it, inside the page. */
 static const uint8_t trampoline[] = {
 	0x1f, 0x20, 0x03, 0xd5, /* nop */
 	0x68, 0x11, 0x80, 0xd2, /* mov x8, #139 (rt_sigreturn) */
@@ -64,7 +64,7 @@ int loader_map_vdso(const struct loader_env *env, struct loader_image *img)
 {
 	int err;
 
-	/* READ_IMPLIES_EXEC does not reach the kernel's own pages (oracle, layout with exec stack). */
+	/* READ_IMPLIES_EXEC does not reach the kernel's own pages (tests/oracle/layout-execstack.out). */
 	mem_set_read_implies_exec(false);
 	err = env->vdso ? map_vdso(env->vdso, img) : map_trampoline(img);
 	mem_set_read_implies_exec(img->read_implies_exec);

@@ -16,7 +16,7 @@ struct mem_state mem_state = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 /* Behind the last guest page: what runs over the end of the space faults here. */
 #define ARENA_GUARD (1u << 20)
 
-/* Kernel 4.14 ILP32 (01-elf-and-process.md "Address space"; oracle section 4). */
+/* Kernel 4.14 ILP32 (arch/arm64/mm/mmap.c, asm/elf.h; recorded: tests/oracle/layout.c). */
 #define STACK_TOP        0xffff0000u
 #define STACK_RND_PAGES  0x7ffu
 #define MMAP_RND_PAGES   0x7ffu /* mmap_rnd_compat_bits 11 */

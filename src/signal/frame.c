@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The signal frame on the guest's stack: building it, and rt_sigreturn. Layout and checks:
- * 04-signals-and-vdso.md "Frame layout", "rt_sigreturn (139) validation" (kernel 4.14 ILP32,
- * arch/arm64/kernel/signal.c), byte for byte as in the oracle's frame dump. What the kernel does not
- * write keeps its old content.
+ * kernel 4.14 ILP32, arch/arm64/kernel/signal.c and signal_ilp32.c, byte for byte as recorded in
+ * tests/oracle/frame.out. What the kernel does not write keeps its old content.
  */
 #include <errno.h>
 #include <string.h>

@@ -26,7 +26,7 @@ void host_requeue(struct task *t, const struct host_siginfo *info);
 
 /* --- frame.c ------------------------------------------------------------------------------------ */
 
-#define FRAME_SIZE   4672u /* struct rt_sigframe of 04-signals-and-vdso.md, with no extra records */
+#define FRAME_SIZE   4672u /* struct rt_sigframe of arch/arm64/kernel/signal_ilp32.c, with no extra records */
 #define FRAME_RECORD 16u   /* x29, x30 above it */
 
 /*

@@ -2,7 +2,7 @@
 /*
  * siginfo between the host's LP64 form and the ILP32 form (128 bytes both; the union starts at 16 and
  * at 12). Which member is valid follows from signal number and si_code as in the kernel's
- * siginfo_layout(); layouts from 03-structs.csv (siginfo), checked against the oracle's dumps.
+ * siginfo_layout(); layouts from compat_siginfo, as recorded in tests/oracle/siginfo.out.
  */
 #include <string.h>
 

@@ -21,7 +21,7 @@ struct task;
 #define SIG_COUNT 64
 #define SIGBIT(n) (1ull << ((n)-1))
 
-/* arm64 values of sa_flags and the alternate stack (04-signals-and-vdso.md). */
+/* arm64 values of sa_flags and the alternate stack (asm-generic/signal.h). */
 #define GSA_NOCLDSTOP 0x00000001u
 #define GSA_NOCLDWAIT 0x00000002u
 #define GSA_SIGINFO   0x00000004u

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Control data of sendmsg and recvmsg. Guest records have 12-byte headers and begin at multiples of
- * four, LP64 ones 16 and eight; old time stamps have 32-bit halves (03-structs.md "SCM payload
- * conversions").
+ * four, LP64 ones 16 and eight; old time stamps have 32-bit halves (net/compat.c).
  */
 #ifndef SYSCALL_CMSG_H
 #define SYSCALL_CMSG_H

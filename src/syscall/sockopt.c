@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Socket options. Nearly all values have one layout in both ABIs and the host works on the guest's
- * memory; those in options[] do not (03-structs.md "setsockopt/getsockopt options"). Levels that are
+ * memory; those in options[] do not (net/compat.c). Levels that are
  * not listed, and options newer than the list, are refused: their values might hold addresses, which
  * for the host would be the emulator's.
  */

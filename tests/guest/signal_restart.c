@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an interrupted call gives, by call and SA_RESTART (04-signals-and-vdso.md "System call
- * restart"). A child sends the signal, or the data that ends the call.
+ * What an interrupted call gives, by call and SA_RESTART (kernel: the -ERESTART codes of
+ * each call). A child sends the signal, or the data that ends the call.
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rt_sigreturn: what a handler changes in its frame is in force afterwards, registers in all 64 bits;
- * frames that the kernel refuses end in SIGSEGV (04-signals-and-vdso.md "rt_sigreturn validation").
+ * frames that the kernel refuses end in SIGSEGV (restore_sigframe() and what it calls).
  */
 #include "guest.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The signal frame: bytes as in the oracle's dump of a 4.14 ILP32 kernel, the alternate stack, and
- * every check of rt_sigreturn (04-signals-and-vdso.md).
+ * every check of rt_sigreturn.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -169,7 +169,7 @@ static void restorer(void **state)
 	a.restorer = 0x400300;
 	assert_true(frame_push(&task, &usr2, &a, 0));
 	assert_int_equal(task.regs.x[30], 0x400300);
-	/* openEuler ignores it (00-overview.md "SA_RESTORER"). */
+	/* openEuler ignores it. */
 	setup(NULL);
 	assert_true(abi_select("openeuler-6.6"));
 	assert_true(frame_push(&task, &usr2, &a, 0));
