@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Delivery without an engine: the restart table of 04-signals-and-vdso.md, temporary masks, held
+ * Delivery without an engine: the restart table (kernel: do_signal() of arm64), temporary masks, held
  * signals, stacked frames, forced signals, with the host's real signals and masks.
  */
 #include <errno.h>

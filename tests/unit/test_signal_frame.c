@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The signal frame: bytes as in the oracle's dump of a 4.14 ILP32 kernel, the alternate stack, and
+ * The signal frame: bytes as a 4.14 ILP32 kernel wrote them (tests/oracle/frame.out), the alternate stack, and
  * every check of rt_sigreturn.
  */
 #include <errno.h>
@@ -288,7 +288,7 @@ static void altstack_rules(void **state)
 	struct sig_altstack old, a = {ALT, 0, 0};
 
 	(void)state;
-	/* 4.14: 5120; kernels with COMPAT_MINSIGSTKSZ: 2048 (oracle section 6, STR-022, STR-023). */
+	/* 4.14: 5120; kernels with COMPAT_MINSIGSTKSZ: 2048 (tests/oracle/frame.out). */
 	a.size = 5119;
 	assert_int_equal(signal_altstack(&task, &a, NULL, true), -ENOMEM);
 	a.size = 5120;

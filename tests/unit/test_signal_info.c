@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* siginfo between host and guest form, against what a 4.14 ILP32 kernel wrote (oracle section 7). */
+/* siginfo between host and guest form, against what a 4.14 ILP32 kernel wrote (tests/oracle/siginfo.out). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
