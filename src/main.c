@@ -232,21 +232,15 @@ static bool fix_sysroot(struct ilp32run_options *opt)
 	return true;
 }
 
-int main(int argc, char *argv[])
+/* Does what the command line says. Returns the exit status if no program was started. */
+static int run(int argc, char *argv[], struct env *env)
 {
 	struct ilp32run_options opt;
-	struct env env;
 	char path[PATH_MAX];
-	int option, status = ilp32run_resume(argv);
+	int option;
 
-	if (status)
-		return status;
 	ilp32run_options_init(&opt);
 	opt.sysroot = getenv(PREFIX_VARIABLE);
-	if (!env_init(&env, (size_t)argc)) {
-		fprintf(stderr, "ilp32run: out of memory\n");
-		return NOT_RUNNABLE;
-	}
 	while ((option = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
 		if (option == 'h' || option == 'V') {
 			if (option == 'h')
@@ -255,7 +249,7 @@ int main(int argc, char *argv[])
 				printf("ilp32run %s\n", ilp32run_version());
 			return ferror(stdout) || fflush(stdout) ? 1 : 0;
 		}
-		if (!take_option(&opt, &env, option, optarg))
+		if (!take_option(&opt, env, option, optarg))
 			return usage_error();
 	}
 	if (optind == argc) {
@@ -268,5 +262,21 @@ int main(int argc, char *argv[])
 		fprintf(stderr, "ilp32run: %s: not found in PATH\n", argv[optind]);
 		return NOT_FOUND;
 	}
-	return ilp32run_exec(&opt, path, argv + optind, env.v);
+	return ilp32run_exec(&opt, path, argv + optind, env->v);
+}
+
+int main(int argc, char *argv[])
+{
+	struct env env;
+	int status = ilp32run_resume(argv);
+
+	if (status)
+		return status;
+	if (!env_init(&env, (size_t)argc)) {
+		fprintf(stderr, "ilp32run: out of memory\n");
+		return NOT_RUNNABLE;
+	}
+	status = run(argc, argv, &env);
+	free(env.v);
+	return status;
 }

@@ -33,6 +33,12 @@ const char *ilp32run_version(void)
 	return ILP32RUN_VERSION;
 }
 
+/* A program with nothing open, for loader_free(). */
+#define NO_PROGRAM                                \
+ {                                                \
+  .kind = LOADER_ERROR, .fd = -1, .interp_fd = -1 \
+ }
+
 /* A start from outside (name is what the user typed) or by execve. */
 struct start {
 	const struct ilp32run_options *opt;
@@ -44,14 +50,22 @@ struct start {
 	bool by_execve;
 };
 
-/* After an execve there is nobody left to return an error to: the kernel kills. */
-static int fail(const struct start *s, int status)
+/* The program cannot be started. After an execve there is nobody left to return that to: the kernel
+ * kills. */
+static int fail(struct start *s, int status)
 {
 	if (s->by_execve) {
 		signal(SIGSEGV, SIG_DFL);
 		raise(SIGSEGV);
 	}
+	loader_free(&s->program);
 	return status;
+}
+
+static int out_of_memory(struct start *s)
+{
+	diag("out of memory");
+	return fail(s, NOT_RUNNABLE);
 }
 
 static bool init_memory(const struct start *s)
@@ -78,10 +92,13 @@ static bool init_memory(const struct start *s)
 	return true;
 }
 
+/* Exe and argv of the program change hands. */
 static void fill_process(struct process *p, struct start *s, const struct loader_image *img)
 {
-	p->exe = strdup(s->program.exe ? s->program.exe : s->program.path);
+	p->exe = s->program.exe;
 	p->argv = s->program.argv;
+	s->program.exe = NULL;
+	s->program.argv = NULL;
 	p->personality = s->personality;
 	if (img->read_implies_exec)
 		p->personality |= READ_IMPLIES_EXEC;
@@ -105,7 +122,8 @@ static int start(struct start *s)
 	if (s->opt->strace) {
 		int err = s->trace >= 0 ? strace_adopt(s->trace) : strace_open(s->opt->trace_path);
 		if (err) {
-			diag("cannot write the trace to %s: %s", s->opt->trace_path, strerror(-err));
+			diag("cannot write the trace to %s: %s",
+			     s->opt->trace_path ? s->opt->trace_path : "stderr", strerror(-err));
 			return fail(s, NOT_RUNNABLE);
 		}
 	}
@@ -128,10 +146,8 @@ static int start(struct start *s)
 	exec_set_comm(s->program.execfn);
 	t->regs.pc = img.entry;
 	t->regs.sp = img.sp;
-	/* The image is mapped: neither its files nor its argv strings are needed open. */
-	close(s->program.fd);
-	if (s->program.interp_fd >= 0)
-		close(s->program.interp_fd);
+	/* Mapped: its files and headers are not needed any more. */
+	loader_free(&s->program);
 	int err = signal_init(t);
 	if (err) {
 		diag("cannot set up signals: %s", strerror(-err));
@@ -186,7 +202,8 @@ static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[])
 {
-	struct start s = {.opt = opt, .envp = envp, .self_fd = -1, .trace = -1};
+	struct start s = {
+		.opt = opt, .envp = envp, .self_fd = -1, .trace = -1, .program = NO_PROGRAM};
 
 	diag_init();
 	if (!select_options(&s))
@@ -195,24 +212,22 @@ int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *co
 	if (opt->no_aslr)
 		s.personality |= ADDR_NO_RANDOMIZE;
 	char **v = build_argv(opt, argv);
-	if (!v) {
-		diag("out of memory");
-		return NOT_RUNNABLE;
-	}
+	if (!v)
+		return out_of_memory(&s);
 	loader_open(&s.program, AT_FDCWD, path, v, 0, opt->sysroot);
 	free(v);
 	if (s.program.kind == LOADER_HOST) {
 		diag("%s: not an AArch64 ILP32 program, but one that the host runs itself", path);
-		return NOT_RUNNABLE;
+		return fail(&s, NOT_RUNNABLE);
 	}
 	if (s.program.kind == LOADER_ERROR) {
 		diag("%s: %s", path, s.program.text);
-		return s.program.err == ENOENT ? NOT_FOUND : NOT_RUNNABLE;
+		return fail(&s, s.program.err == ENOENT ? NOT_FOUND : NOT_RUNNABLE);
 	}
 	int err = loader_check_args(&s.program, envp);
 	if (err) {
 		diag("%s: %s", path, strerror(-err));
-		return NOT_RUNNABLE;
+		return fail(&s, NOT_RUNNABLE);
 	}
 	return start(&s);
 }
@@ -221,7 +236,7 @@ int ilp32run_resume(char *argv[])
 {
 	/* Options and vectors are used as long as the program runs. */
 	static struct exec_state state;
-	struct start s = {.opt = &state.opt, .by_execve = true};
+	struct start s = {.opt = &state.opt, .by_execve = true, .program = NO_PROGRAM};
 	int r = exec_state_take(&state, argv);
 
 	if (r == 0)
@@ -245,5 +260,7 @@ int ilp32run_resume(char *argv[])
 	}
 	free(s.program.execfn);
 	s.program.execfn = strdup(state.execfn);
+	if (!s.program.execfn)
+		return out_of_memory(&s);
 	return start(&s);
 }
