@@ -234,7 +234,8 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 	return err;
 }
 
-/* A program of the host kernel gets the guest's arguments and environment as they are. */
+/* A program of the host kernel gets the guest's arguments and environment as they are. It is executed by
+ * the name under which the loader found it: below a sysroot that need not be PATH. */
 static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *path, int flags)
 {
 	/* The names that the loader put into a script's argv are those that the host can find. */
@@ -243,8 +244,8 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	point_of_no_return(t, job);
 	if (script)
 		syscall(SYS_execve, job->program.path, job->program.argv, job->envp);
-	else if (dfd == AT_FDCWD && !flags)
-		syscall(SYS_execve, path, job->argv, job->envp);
+	else if (dfd == AT_FDCWD)
+		syscall(SYS_execve, job->program.path, job->argv, job->envp);
 	else
 		syscall(SYS_execveat, dfd, path, job->argv, job->envp, flags);
 	int err = -errno;
