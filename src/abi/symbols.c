@@ -16,11 +16,11 @@ const char *abi_symbol_name(const struct abi_symbols *t, uint64_t value)
 static const struct {
 	int guest, host;
 } open_bits[] = {
-	{0040000, O_DIRECTORY},
-	{0100000, O_NOFOLLOW},
-	{0200000, O_DIRECT},
+	{GUEST_O_DIRECTORY, O_DIRECTORY},
+	{GUEST_O_NOFOLLOW, O_NOFOLLOW},
+	{GUEST_O_DIRECT, O_DIRECT},
 	/* A 64-bit kernel sets it in every file; libc's header may call it 0. */
-	{0400000, O_LARGEFILE},
+	{GUEST_O_LARGEFILE, O_LARGEFILE},
 };
 #define OPEN_BITS (sizeof(open_bits) / sizeof(open_bits[0]))
 

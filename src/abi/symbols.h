@@ -46,6 +46,17 @@ ABI_SYMBOL_TABLES(ABI_SYMBOLS_DECLARE)
 /* The name of VALUE in T when one entry equals it, otherwise NULL. */
 const char *abi_symbol_name(const struct abi_symbols *t, uint64_t value);
 
+/* The guest's O_ flags (arm64) that code looks at. */
+enum {
+	GUEST_O_CREAT = 0100,
+	GUEST_O_DIRECTORY = 040000,
+	GUEST_O_NOFOLLOW = 0100000,
+	GUEST_O_DIRECT = 0200000,
+	GUEST_O_LARGEFILE = 0400000,
+	GUEST_O_TMPFILE_BIT = 020000000, /* __O_TMPFILE */
+	GUEST_O_TMPFILE = GUEST_O_TMPFILE_BIT | GUEST_O_DIRECTORY,
+};
+
 /* O_ flags between the guest's (arm64) values and the host's. Bits unknown to both are kept. */
 int abi_open_flags_to_host(int guest);
 int abi_open_flags_to_guest(int host);

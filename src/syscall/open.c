@@ -17,13 +17,6 @@
 #include "syscall/hostnr.h"
 #include "trace/trace.h"
 
-/* O_ flags as the guest has them (arm64). */
-enum {
-	GUEST_O_CREAT = 0100,
-	GUEST_O_NOFOLLOW = 0100000,
-	GUEST_O_TMPFILE_BIT = 020000000, /* __O_TMPFILE */
-};
-
 /* RESOLVE_ flags under which an absolute name is not one of the host's root directory. */
 enum { RESOLVE_BENEATH_ = 8, RESOLVE_IN_ROOT_ = 16 };
 

@@ -15,8 +15,6 @@
 
 /* --- which arguments a call has --------------------------------------------------------------------- */
 
-enum { GUEST_O_CREAT = 0100, GUEST_O_TMPFILE = 020040000 };
-
 /* The T_OPEN flags of C, or -1. */
 static int64_t open_flags(const struct sys_call *c)
 {
