@@ -40,9 +40,6 @@ enum { HEADER = 8, SIZE_FPSIMD = 528, SIZE_ESR = 16, SIZE_EXTRA = 32, SIZE_TERMI
 #define PSTATE_RES0 0xffffffff0fdffc20ull
 #define PSTATE_SS   (1u << 21) /* cleared unless the thread is single-stepped */
 
-enum { SS_ONSTACK_ = 1, SS_DISABLE_ = 2 };
-#define SS_AUTODISARM_ 0x80000000u
-
 /* --- guest memory; stack pointers have 64 bits ------------------------------------------------------ */
 
 static bool in_space(uint64_t addr, uint64_t n)
@@ -66,7 +63,7 @@ bool frame_on_altstack(const struct task *t, uint64_t sp)
 {
 	const struct sig_altstack *a = &t->sig.alt;
 
-	if (a->flags & SS_AUTODISARM_)
+	if (a->flags & GSS_AUTODISARM)
 		return false;
 	return sp > a->sp && sp - a->sp <= a->size;
 }
@@ -74,8 +71,8 @@ bool frame_on_altstack(const struct task *t, uint64_t sp)
 static uint32_t altstack_flags(const struct task *t, uint64_t sp)
 {
 	if (!t->sig.alt.size)
-		return SS_DISABLE_;
-	return frame_on_altstack(t, sp) ? SS_ONSTACK_ : 0;
+		return GSS_DISABLE;
+	return frame_on_altstack(t, sp) ? GSS_ONSTACK : 0;
 }
 
 int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct sig_altstack *old,
@@ -88,16 +85,16 @@ int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct s
 		*old = (struct sig_altstack){
 			.sp = a->sp,
 			.size = a->size,
-			.flags = altstack_flags(t, sp) | (a->flags & SS_AUTODISARM_),
+			.flags = altstack_flags(t, sp) | (a->flags & GSS_AUTODISARM),
 		};
 	if (!have_new)
 		return 0;
 	if (frame_on_altstack(t, sp))
 		return -EPERM;
-	switch (new->flags & ~SS_AUTODISARM_) {
-	case SS_DISABLE_: *a = (struct sig_altstack){.flags = new->flags}; return 0;
+	switch (new->flags & ~GSS_AUTODISARM) {
+	case GSS_DISABLE: *a = (struct sig_altstack){.flags = new->flags}; return 0;
 	case 0:
-	case SS_ONSTACK_:
+	case GSS_ONSTACK:
 		if (new->size < abi_profile->min_sigstack)
 			return -ENOMEM;
 		*a = *new;
@@ -179,8 +176,8 @@ bool frame_push(struct task *t, const struct host_siginfo *info, const struct si
 		return false;
 	if (!write_frame(t, frame, record, with_info ? info : NULL, mask))
 		return false;
-	if (t->sig.alt.flags & SS_AUTODISARM_)
-		t->sig.alt = (struct sig_altstack){.flags = SS_DISABLE_};
+	if (t->sig.alt.flags & GSS_AUTODISARM)
+		t->sig.alt = (struct sig_altstack){.flags = GSS_DISABLE};
 	r->x[0] = (uint64_t)info->si_signo;
 	if (with_info) {
 		r->x[1] = frame + F_INFO;

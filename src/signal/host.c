@@ -390,7 +390,7 @@ int signal_init(struct task *t)
 		if (s != SIG_KILL && s != SIG_STOP)
 			host_mirror(t->process, s);
 	t->sig.mask = mask & ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
-	t->sig.alt.flags = 2; /* SS_DISABLE */
+	t->sig.alt.flags = GSS_DISABLE;
 	host_open(t);
 	return 0;
 }
@@ -515,7 +515,7 @@ void signal_after_fork(struct task *t, bool child)
 
 void signal_thread_start(struct task *t)
 {
-	t->sig.alt = (struct sig_altstack){.flags = 2 /* SS_DISABLE */};
+	t->sig.alt = (struct sig_altstack){.flags = GSS_DISABLE};
 	host_open(t);
 }
 

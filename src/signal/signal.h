@@ -22,14 +22,17 @@ struct task;
 #define SIGBIT(n) (1ull << ((n)-1))
 
 /* arm64 values of sa_flags and the alternate stack (asm-generic/signal.h). */
-#define GSA_NOCLDSTOP 0x00000001u
-#define GSA_NOCLDWAIT 0x00000002u
-#define GSA_SIGINFO   0x00000004u
-#define GSA_RESTORER  0x04000000u
-#define GSA_ONSTACK   0x08000000u
-#define GSA_RESTART   0x10000000u
-#define GSA_NODEFER   0x40000000u
-#define GSA_RESETHAND 0x80000000u
+#define GSA_NOCLDSTOP  0x00000001u
+#define GSA_NOCLDWAIT  0x00000002u
+#define GSA_SIGINFO    0x00000004u
+#define GSA_RESTORER   0x04000000u
+#define GSA_ONSTACK    0x08000000u
+#define GSA_RESTART    0x10000000u
+#define GSA_NODEFER    0x40000000u
+#define GSA_RESETHAND  0x80000000u
+#define GSS_ONSTACK    1u
+#define GSS_DISABLE    2u
+#define GSS_AUTODISARM 0x80000000u
 
 /* A disposition as the guest set it; shared by the threads of a process (CLONE_SIGHAND). */
 struct sig_action {
