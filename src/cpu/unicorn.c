@@ -13,7 +13,6 @@
  */
 #include "cpu/unicorn.h"
 
-#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,35 +40,13 @@ static struct vm *vm_of(struct cpu *c)
 	return (struct vm *)c;
 }
 
-static long membarrier(int command)
-{
-	return syscall(SYS_membarrier, command, 0, 0);
-}
-
 /*
- * Makes a running emulation stop soon. Unicorn's flags are plain memory, and its loop clears one just
- * before it reads another: if this thread is not the one that runs, the clearing can still sit in the
- * other processor's store buffer and overwrite the request. The barrier empties that buffer, and the
- * loop's reads from then on see the first request, so the second one stays.
+ * Something waits for the emulation to stop. Generated code looks at it before each basic block
+ * (on_block): Unicorn's own asynchronous stop can leave the pc of a load or store that has been done.
  */
-static void poke(struct vm *vm)
+static bool attention(const struct vm *vm)
 {
-	unsigned i;
-
-	if (!atomic_load(&vm->running))
-		return;
-	uc_emu_stop(vm->uc);
-	if (pthread_equal(vm->runner, pthread_self()))
-		return;
-	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) {
-		uc_emu_stop(vm->uc);
-		return;
-	}
-	/* Not to be had (an old or restricted kernel): buffers empty themselves in a moment. */
-	for (i = 0; i < 100; i++) {
-		sched_yield();
-		uc_emu_stop(vm->uc);
-	}
+	return atomic_load(&vm->kicked) || atomic_load(&vm->queued) || vm->asides;
 }
 
 /* --- hooks ---------------------------------------------------------------------------------- */
@@ -198,6 +175,16 @@ static void on_new_block(uc_engine *uc, uc_tb *block, uc_tb *previous, void *dat
 		stop(vm, VM_MISALIGNED_PC);
 }
 
+static void on_block(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
+{
+	struct vm *vm = data;
+
+	(void)pc;
+	(void)size;
+	if (!vm->starting && attention(vm))
+		uc_emu_stop(uc);
+}
+
 static void on_step(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
 {
 	struct vm *vm = data;
@@ -241,6 +228,7 @@ static bool vm_init(struct vm *vm)
 	if (vm->stepping && !add_hook(vm, UC_HOOK_CODE, (void *)on_step))
 		return false;
 	return add_hook(vm, UC_HOOK_INTR, (void *)on_interrupt) &&
+	       add_hook(vm, UC_HOOK_BLOCK, (void *)on_block) &&
 	       add_hook(vm, UC_HOOK_EDGE_GENERATED, (void *)on_new_block) &&
 	       uc_context_alloc(vm->uc, &vm->ctx) == UC_ERR_OK;
 }
@@ -264,8 +252,6 @@ static struct vm *vm_create(bool stepping)
 	if (!vm)
 		return NULL;
 	vm->stepping = stepping;
-	/* For poke(). Cheap as long as the process has one thread, which is so the first time. */
-	membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 	pthread_mutex_init(&vm->queue_lock, NULL);
 	if (!vm_init(vm)) {
 		vm_destroy(vm);
@@ -511,7 +497,6 @@ static void unicorn_kick(struct cpu *c)
 	struct vm *vm = vm_of(c);
 
 	atomic_store(&vm->kicked, true);
-	poke(vm);
 }
 
 static void unicorn_get_state(struct cpu *c, struct cpu_state *s)
@@ -538,9 +523,6 @@ static void unicorn_invalidate(struct cpu *c, gaddr start, uint64_t len, unsigne
 	vm_queue(vm, start, len, what);
 	if (vm->step)
 		vm_queue(vm->step, start, len, what);
-	/* In the callback on_svc() applies it; otherwise the emulation must pause for it. */
-	if (!vm->in_callback)
-		poke(vm);
 }
 
 static enum cpu_svc step_svc(void *task, uint64_t x[9]);
@@ -615,7 +597,6 @@ static bool unicorn_host_fault(struct cpu *c, gaddr a, enum mem_access access, e
 	}
 	vm->aside[n] = (struct vm_aside){a & ~MEM_PAGE_MASK, kept};
 	vm->asides = n + 1;
-	uc_emu_stop(vm->uc);
 	return true;
 }
 
