@@ -597,6 +597,7 @@ static bool unicorn_host_fault(struct cpu *c, gaddr a, enum mem_access access, e
 	}
 	vm->aside[n] = (struct vm_aside){a & ~MEM_PAGE_MASK, kept};
 	vm->asides = n + 1;
+	uc_emu_stop(vm->uc);
 	return true;
 }
 
