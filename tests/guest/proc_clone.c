@@ -82,6 +82,7 @@ static void variants(void)
 	print("CLONE_PARENT: %x %x\n", first, second);
 
 	/* The child of vfork without VM has a copy of the memory, and still comes first. */
+	u64 from = now_ms();
 	ptid = 1;
 	pid = sys(NR_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0);
 	if (!pid) {
@@ -89,9 +90,10 @@ static void variants(void)
 		ptid = 2;
 		sys(NR_exit_group, 15);
 	}
-	int ready = sys(NR_wait4, pid, &status, 1 /* WNOHANG */, 0) == pid;
-	print("VFORK alone: ended before the parent went on %d, status %x, memory %u\n", ready,
-	      status, ptid);
+	/* The parent goes on when the child gives its memory up, a moment before it is a zombie. */
+	int waited = now_ms() - from >= 19;
+	print("VFORK alone: the parent waited %d, status %x, memory %u\n", waited, wait_for(pid),
+	      ptid);
 }
 
 struct clone_args {
