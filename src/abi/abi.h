@@ -36,6 +36,7 @@ struct abi_profile {
 	bool read_implies_exec_bug; /* missing PT_GNU_STACK or RWX stack sets READ_IMPLIES_EXEC */
 	bool copies_fields;    /* structures are written field by field: ABI_HOLE stays untouched */
 	bool ipc_time_high;    /* *id64_ds carry the upper halves of times (ABI_HIGH), since 4.18 */
+	bool access_lp64;      /* access_ok() has the LP64 limit: 4 GiB only end what is mapped */
 	uint32_t min_sigstack; /* bytes */
 	uint64_t task_size;
 };

@@ -116,6 +116,18 @@ static int64_t map_at(uint64_t a, uint64_t len, int prot, int flags, int fd, uin
 	return (int64_t)a;
 }
 
+/* Whether the host has huge pages of the size in FLAGS: an anonymous mapping with a size that does not
+ * exist is refused before anything else is looked at (mm/mmap.c ksys_mmap_pgoff()). */
+static bool huge_size_exists(int flags)
+{
+	const unsigned size = (unsigned)flags & (unsigned)MAP_HUGE_MASK << MAP_HUGE_SHIFT;
+	int fd = memfd_create("", MFD_CLOEXEC | MFD_HUGETLB | size);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno != ENODEV;
+}
+
 int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t offset)
 {
 	uint64_t n = page_up(len);
@@ -126,6 +138,8 @@ int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t
 	else if (lseek(fd, 0, SEEK_CUR) < 0 && errno == EBADF)
 		return -EBADF;
 	if (len == 0 || offset & MEM_PAGE_MASK)
+		return -EINVAL;
+	if (flags & MAP_ANONYMOUS && flags & MAP_HUGETLB && !huge_size_exists(flags))
 		return -EINVAL;
 	if (mem_state.read_implies_exec && prot & PROT_READ && !(fd >= 0 && on_noexec(fd)))
 		prot |= PROT_EXEC;

@@ -268,31 +268,67 @@ char *mem_maps_text(bool smaps, size_t *len)
 	return text;
 }
 
-/* Pages of the arena that are present, from the host's count for each mapping. */
-static uint64_t resident(const struct host_maps *h)
+/* Shared memory without a name of its own, as the host calls it. */
+static bool is_shmem(const struct host_map *m)
 {
-	uint64_t sum = 0;
+	static const char *const prefix[] = {"/dev/zero (deleted)", "/memfd:", "/SYSV",
+					     "/dev/shm/"};
 
-	for (size_t i = 0; i < h->n; i++) {
-		const char *p = h->map[i].stats;
-		uint64_t kb;
-
-		if (h->map[i].end == 0)
-			continue;
-		for (int k = 0; p && *p && k < 6; k++, p = strchr(p, '\0') + 1) {
-			if (sscanf(p, "Rss: %" SCNu64 " kB", &kb) == 1) {
-				sum += kb << 10;
-				break;
-			}
-		}
+	for (size_t i = 0; i < sizeof(prefix) / sizeof(*prefix); i++) {
+		if (strncmp(m->name, prefix[i], strlen(prefix[i])) == 0)
+			return true;
 	}
-	return sum;
+	return false;
+}
+
+/* Adds one line of smaps to U. False if it belongs to no mapping, but is the next one's first. */
+static bool count_line(struct mem_usage *u, const struct host_map *m, const char *line,
+		       uint64_t *anon)
+{
+	char name[32];
+	uint64_t kb;
+
+	if (sscanf(line, "%31[A-Za-z_]: %" SCNu64 " kB", name, &kb) != 2)
+		return strncmp(line, "VmFlags:", 8) == 0 ||
+		       strncmp(line, "THPeligible:", 12) == 0 ||
+		       strncmp(line, "ProtectionKey:", 14) == 0;
+	kb <<= 10;
+	if (strcmp(name, "Rss") == 0) {
+		u->rss += kb;
+		u->shmem += is_shmem(m) ? kb : 0;
+	} else if (strcmp(name, "Anonymous") == 0) {
+		*anon += kb;
+	} else if (strcmp(name, "Swap") == 0) {
+		u->swap += kb;
+	} else if (strcmp(name, "Locked") == 0) {
+		u->locked += kb;
+	}
+	return true;
+}
+
+/* Pages of the arena that are present, from the host's count for each mapping. */
+static void count_pages(struct mem_usage *u, const struct host_maps *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		const struct host_map *m = &h->map[i];
+		const char *p = m->stats;
+		uint64_t anon = 0;
+
+		if (m->end == 0)
+			continue;
+		while (p && *p && count_line(u, m, p, &anon))
+			p = strchr(p, '\0') + 1;
+		if (!is_shmem(m))
+			u->anon += anon;
+	}
 }
 
 void mem_usage(struct mem_usage *u)
 {
+	enum { TABLE_SHIFT = 21 }; /* a kernel's page table covers 2 MiB */
 	const struct mem_state *s = &mem_state;
 	struct host_maps host;
+	uint64_t last = 0;
 
 	memset(u, 0, sizeof(*u));
 	mem_lock();
@@ -302,9 +338,12 @@ void mem_usage(struct mem_usage *u)
 		if (!(bits & PG_MAPPED))
 			continue;
 		u->vsize += MEM_PAGE_SIZE;
+		if (!u->tables || a >> TABLE_SHIFT != last >> TABLE_SHIFT)
+			u->tables += MEM_PAGE_SIZE;
+		last = a;
 		if (bits & PG_GROWS)
 			u->stack += MEM_PAGE_SIZE;
-		else if (bits & PG_X && bits & PG_FILE)
+		else if (bits & PG_X && !(bits & PG_W))
 			u->exe += MEM_PAGE_SIZE;
 		else if (bits & PG_W && !(bits & PG_SHARED))
 			u->data += MEM_PAGE_SIZE;
@@ -320,7 +359,7 @@ void mem_usage(struct mem_usage *u)
 	u->end_data = s->end_data;
 	u->start_stack = s->start_stack;
 	read_host(&host, true);
-	u->rss = resident(&host);
+	count_pages(u, &host);
 	free_host(&host);
 	mem_unlock();
 }

@@ -175,6 +175,8 @@ char *mem_maps_text(bool smaps, size_t *len);
 /* Guest sizes for /proc/self/stat and status, in bytes. */
 struct mem_usage {
 	uint64_t vsize, rss, data, stack, exe, lib;
+	uint64_t anon, shmem, swap, locked; /* parts of rss; what is swapped out; what is locked */
+	uint64_t tables;                    /* page tables that a kernel would need */
 	gaddr brk_start, brk, start_code, end_code, start_data, end_data, start_stack;
 };
 void mem_usage(struct mem_usage *u);

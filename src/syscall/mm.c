@@ -70,8 +70,9 @@ int64_t sys_remap_file_pages(struct sys_call *c)
 }
 
 /*
- * The arm64 guest CPU has no protection keys (no POE): the kernel then accepts only key -1, and
- * pkey_alloc finds no free key, pkey_free no allocated one (mm/mprotect.c, arch_pkeys_enabled()).
+ * arm64 kernels have these calls since 6.12. The guest CPU has no protection keys (no POE): the kernel
+ * then accepts only key -1, and pkey_alloc finds no free key, pkey_free no allocated one
+ * (mm/mprotect.c, arch_pkeys_enabled()).
  */
 int64_t sys_pkey_mprotect(struct sys_call *c)
 {

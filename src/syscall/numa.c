@@ -50,8 +50,8 @@ int64_t sys_mbind(struct sys_call *c)
 	struct nodes n;
 
 	read_nodes(&n, c->a[3], c->a[4]);
-	return sys_host(HOSTNR(mbind), sys_buf(c->a[0], c->a[1]), c->a[1], c->a[2], n.arg, c->a[4],
-			c->a[5]);
+	return sys_host(HOSTNR(mbind), sys_range(c->a[0], c->a[1]), c->a[1], c->a[2], n.arg,
+			c->a[4], c->a[5]);
 }
 
 int64_t sys_get_mempolicy(struct sys_call *c)
@@ -79,7 +79,7 @@ int64_t sys_migrate_pages(struct sys_call *c)
 
 int64_t sys_set_mempolicy_home_node(struct sys_call *c)
 {
-	return sys_host(HOSTNR(set_mempolicy_home_node), sys_buf(c->a[0], c->a[1]), c->a[1],
+	return sys_host(HOSTNR(set_mempolicy_home_node), sys_range(c->a[0], c->a[1]), c->a[1],
 			c->a[2], c->a[3]);
 }
 

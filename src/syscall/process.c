@@ -265,9 +265,10 @@ int64_t sys_waitid(struct sys_call *c)
 	int64_t r;
 
 	if (abi_profile->id == ABI_AMPERE_4_14 && c->a[0] > P_PGID)
-		return -EINVAL; /* P_PIDFD came with 5.4 */
-	r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], &info, c->a[3],
-			      c->a[4] ? &ru : NULL);
+		r = -EINVAL; /* P_PIDFD came with 5.4 */
+	else
+		r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], &info, c->a[3],
+				      c->a[4] ? &ru : NULL);
 	if (r == 0 && info.si_signo && c->a[4] &&
 	    abi_write(&abi_st_rusage, (gaddr)c->a[4], &ru))
 		return -EFAULT;
@@ -320,6 +321,8 @@ int64_t sys_get_robust_list(struct sys_call *c)
 	pid_t pid = (pid_t)c->a[0];
 	struct robust_query q = {.tid = pid ? pid : c->task->tid};
 
+	if (pid < 0)
+		return -ESRCH;
 	if (!task_for_each(c->task, find_robust, &q)) {
 		int64_t r = sys_host(HOSTNR(kill), pid, 0);
 		if (r != -ESRCH)

@@ -258,12 +258,10 @@ char *procfs_statm(struct task *t, pid_t tid, size_t *len)
 	return end(&out, len);
 }
 
-/* Lines of the host's status that tell of the emulator and have no counterpart that is known. */
+/* Lines of the host's status that tell of the emulator or of the host's processor. */
 static bool drop_status_line(const char *line)
 {
-	static const char *const drop[] = {"VmLck:",	 "VmPin:",    "RssAnon:",      "RssFile:",
-					   "RssShmem:", "VmPTE:",    "VmPMD:",	       "VmSwap:",
-					   "HugetlbPages:", "THP_enabled:", "x86_Thread_features"};
+	static const char *const drop[] = {"THP_enabled:", "untag_mask:", "x86_Thread_features"};
 
 	for (size_t i = 0; i < sizeof drop / sizeof *drop; i++) {
 		if (strncmp(line, drop[i], strlen(drop[i])) == 0)
@@ -280,11 +278,15 @@ static void status_line(FILE *out, const char *line, const struct mem_usage *u,
 		bool mask;
 		uint64_t value;
 	} ours[] = {
-		{"VmPeak:", false, u->vsize}, {"VmSize:", false, u->vsize},
-		{"VmHWM:", false, u->rss},	{"VmRSS:", false, u->rss},
-		{"VmData:", false, u->data},	{"VmStk:", false, u->stack},
-		{"VmExe:", false, u->exe},	{"VmLib:", false, u->lib},
-		{"SigBlk:", true, m->blocked},	{"SigIgn:", true, m->ignored},
+		{"VmPeak:", false, u->vsize},   {"VmSize:", false, u->vsize},
+		{"VmHWM:", false, u->rss},      {"VmRSS:", false, u->rss},
+		{"VmData:", false, u->data},    {"VmStk:", false, u->stack},
+		{"VmExe:", false, u->exe},      {"VmLib:", false, u->lib},
+		{"VmLck:", false, u->locked},   {"VmPin:", false, 0},
+		{"RssAnon:", false, u->anon},   {"RssFile:", false, u->rss - u->anon - u->shmem},
+		{"RssShmem:", false, u->shmem}, {"VmPTE:", false, u->tables},
+		{"VmSwap:", false, u->swap},    {"HugetlbPages:", false, 0},
+		{"SigBlk:", true, m->blocked},  {"SigIgn:", true, m->ignored},
 		{"SigCgt:", true, m->caught},
 	};
 

@@ -6,7 +6,7 @@
  *   SYS(number, name, profiles, result, restart, implementation, arguments...)
  *
  * name            as 32-bit user space of asm-generic has it
- * profiles        ALL, SINCE_5_10, SINCE_6_6 (both include "modern"), NEVER
+ * profiles        ALL, SINCE_5_10, SINCE_6_6 (both include "modern"), MODERN, NEVER
  * result          INT FD SIZE ADDR UINT HEX PID NONE: enum sys_result
  * restart         NO_BLOCK EINTR RESTART RESTART_IN RESTART_OUT NOHAND BLOCK: enum sys_restart
  * implementation  HOST(lp64_name)        generic conversion around that host call

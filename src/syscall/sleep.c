@@ -98,8 +98,10 @@ static int64_t do_sleep(struct sys_call *c, int clock, bool absolute, gaddr req,
 	struct host_timespec want, rest;
 	int64_t r;
 
+	/* An invalid clock comes first: the host tells. */
 	if (abi_read(st, &want, req) < 0)
-		return -EFAULT;
+		return sys_host(HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock, 0,
+				SYS_BAD_POINTER, 0);
 	rest = want; /* all of it, when a signal comes before the host has the call */
 	r = sys_host_blocking(c, HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock,
 			      absolute ? TIMER_ABSTIME : 0, (uint64_t)(uintptr_t)&want,

@@ -196,10 +196,17 @@ int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1
 #define SYS_BAD_POINTER ABI_BAD_POINTER
 
 /* The host address of [G, G+LEN), or SYS_BAD_POINTER if that leaves the guest's address space. */
-static inline uint64_t sys_buf(uint64_t g, uint64_t len)
+static inline uint64_t sys_range(uint64_t g, uint64_t len)
 {
 	return (uint32_t)g + len > MEM_SPACE ? SYS_BAD_POINTER
 					     : (uint64_t)(uintptr_t)mem_host((gaddr)g);
+}
+
+/* The same for a buffer that the host copies from start to end. If the profile's kernel does not refuse
+ * one that is too long, neither do we: the host stops at the arena's guard, as that kernel does at 4 GiB. */
+static inline uint64_t sys_buf(uint64_t g, uint64_t len)
+{
+	return sys_range(g, abi_profile->access_lp64 ? 0 : len);
 }
 
 /*

@@ -8,6 +8,7 @@
 #define SINCE_6_6_  (ABI_BIT(ABI_OPENEULER_6_6) | ABI_BIT(ABI_MODERN))
 #define SINCE_5_10_ (ABI_BIT(ABI_OPENEULER_5_10) | SINCE_6_6_)
 #define ALL_        ABI_ALL
+#define MODERN_     ABI_BIT(ABI_MODERN)
 #define NEVER_      0
 
 #define HOST(n)             .status = SYS_DONE, .host = HOSTNR(n)
