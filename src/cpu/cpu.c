@@ -128,7 +128,7 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what)
 	pthread_mutex_unlock(&list_lock);
 }
 
-bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo)
+bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo, void *context)
 {
 	struct cpu *c = active;
 	enum mem_fault fault = MEM_BUSERR;
@@ -138,7 +138,7 @@ bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_sign
 		return false;
 	if (host_signo == SIGSEGV)
 		fault = mem_page_bits(a) & PG_MAPPED ? MEM_ACCERR : MEM_MAPERR;
-	return c->engine->host_fault(c, a, access, fault);
+	return c->engine->host_fault(c, a, access, fault, context);
 }
 
 void cpu_after_fork(struct cpu *keep)

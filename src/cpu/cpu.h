@@ -91,7 +91,8 @@ struct cpu_engine {
 	void (*invalidate)(struct cpu *c, gaddr start, uint64_t len, unsigned what);
 	/* A host fault at guest address A inside run(), in the host signal handler: cpu_host_fault().
 	 * NULL if guest accesses cannot fault on the host unnoticed. */
-	bool (*host_fault)(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault);
+	bool (*host_fault)(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault,
+			   void *context);
 	/* The raw ID registers of the CPU the engine implements, which decide about AT_HWCAP. False
 	 * when out of memory. */
 	bool (*id_regs)(struct cpu_id_regs *id);
@@ -136,13 +137,15 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
  * In the host's SIGSEGV or SIGBUS handler, for a fault at HOST_ADDR that mem_copy_fault() did not
  * take: if the address lies in the arena and guest code of this thread made the access, arranges
  * that cpu_run() stops with CPU_STOP_FAULT (HOST_SIGNO SIGBUS: MEM_BUSERR) and returns true; the
- * handler then returns too. False: not the guest's doing.
+ * handler then returns too, to CONTEXT (ucontext_t), which may have been changed. False: not the
+ * guest's doing.
  *
  * Such faults happen when a file shrinks under an engine that has the page in its look-up cache.
- * The address is exact; the registers may be those of a point a few instructions later (up to the
- * end of the basic block), loads from the page having given 0 and stores having gone nowhere.
+ * Where the engine cannot do better (Unicorn: accesses over a page border, and hosts other than
+ * x86-64), the stop is not exact: the address is right, but the registers are those at the end of the
+ * basic block, loads from the page having given 0 and stores having gone nowhere.
  */
-bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo);
+bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo, void *context);
 
 /* In the child of fork(2): forget the instances of the threads that do not exist there; KEEP is the
  * calling thread's. */

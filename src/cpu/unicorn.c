@@ -13,10 +13,10 @@
  */
 #include "cpu/unicorn.h"
 
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,20 +31,49 @@ enum { EXC_UNDEFINED = 1, EXC_SVC = 2, EXC_FETCH = 3, EXC_DATA = 4, EXC_BRK = 7 
 
 #define INSN_CLREX 0xd5033f5fu
 #define INSN_BRK   0xd4200000u
+#define INSN_LDR   0xf9400020u /* ldr x0, [x1] */
 
 /* Unicorn maps whole pages of host memory; it never writes to a page that has no W. */
-static _Alignas(4096) uint32_t entry_code[1024] = {INSN_CLREX, INSN_BRK};
+static _Alignas(4096) uint32_t entry_code[1024] = {
+	INSN_CLREX,
+	INSN_BRK,
+	[VM_PROBE_OFFSET / 4] = INSN_LDR,
+	INSN_BRK,
+};
 
-static struct vm *vm_of(struct cpu *c)
+static long membarrier(int command)
 {
-	return (struct vm *)c;
+	return syscall(SYS_membarrier, command, 0, 0);
 }
 
 /*
- * Something waits for the emulation to stop. Generated code looks at it before each basic block
- * (on_block): Unicorn's own asynchronous stop can leave the pc of a load or store that has been done.
+ * Makes a running emulation stop soon. Unicorn's flags are plain memory, and its loop clears one just
+ * before it reads another: if this thread is not the one that runs, the clearing can still sit in the
+ * other processor's store buffer and overwrite the request. The barrier empties that buffer, and the
+ * loop's reads from then on see the first request, so the second one stays.
  */
-static bool attention(const struct vm *vm)
+void vm_poke(struct vm *vm)
+{
+	unsigned i;
+
+	if (!atomic_load(&vm->running) || vm->by_block)
+		return;
+	uc_emu_stop(vm->uc);
+	if (pthread_equal(vm->runner, pthread_self()))
+		return;
+	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) {
+		uc_emu_stop(vm->uc);
+		return;
+	}
+	/* Not to be had (an old or restricted kernel): buffers empty themselves in a moment. */
+	for (i = 0; i < 100; i++) {
+		sched_yield();
+		uc_emu_stop(vm->uc);
+	}
+}
+
+/* Something waits for the emulation to stop. */
+static bool vm_attention(const struct vm *vm)
 {
 	return atomic_load(&vm->kicked) || atomic_load(&vm->queued) || vm->asides;
 }
@@ -59,13 +88,14 @@ static void stop(struct vm *vm, enum vm_reason reason)
 
 static void on_entry(struct vm *vm)
 {
-	vm->starting = false;
-	if (atomic_load(&vm->kicked) || atomic_load(&vm->queued)) {
-		/* Stopped before the guest's pc was set: run() keeps it. */
-		vm->starting = true;
+	if (vm_attention(vm)) {
+		/* Before the guest's pc was set: run() keeps it. */
 		uc_emu_stop(vm->uc);
 		return;
 	}
+	vm->starting = false;
+	if (vm->stepping)
+		vm_set_step(vm, true);
 	vm_set_pc(vm, vm->pc);
 }
 
@@ -156,9 +186,16 @@ static void on_interrupt(uc_engine *uc, uint32_t number, void *data)
 	}
 	vm->fault = MEM_OK;
 	if (number == EXC_UNDEFINED) {
-		pc = vm_pc(vm);
-		if (fetch_insn(pc, &insn) && emulate(vm, insn, pc))
+		if (vm->stepping && vm_step_done(vm)) {
+			stop(vm, VM_STEPPED);
 			return;
+		}
+		pc = vm_pc(vm);
+		if (fetch_insn(pc, &insn) && emulate(vm, insn, pc)) {
+			if (vm->stepping && vm->reason == VM_NONE)
+				stop(vm, VM_STEPPED);
+			return;
+		}
 	}
 	vm->exception = number;
 	stop(vm, VM_EXCEPTION);
@@ -175,28 +212,13 @@ static void on_new_block(uc_engine *uc, uc_tb *block, uc_tb *previous, void *dat
 		stop(vm, VM_MISALIGNED_PC);
 }
 
+/* Only where generated code does not look at stop requests exactly (unicorn_exit.c). */
 static void on_block(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
 {
-	struct vm *vm = data;
-
 	(void)pc;
 	(void)size;
-	if (!vm->starting && attention(vm))
+	if (vm_attention(data))
 		uc_emu_stop(uc);
-}
-
-static void on_step(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
-{
-	struct vm *vm = data;
-
-	(void)uc;
-	(void)pc;
-	(void)size;
-	if (vm->starting)
-		return;
-	if (vm->stepped)
-		stop(vm, VM_STEPPED);
-	vm->stepped = true;
 }
 
 /* --- creation ------------------------------------------------------------------------------- */
@@ -225,18 +247,16 @@ static bool vm_init(struct vm *vm)
 		return false;
 	if (!vm_enter_el0(vm) || !vm_tlb_init(vm))
 		return false;
-	if (vm->stepping && !add_hook(vm, UC_HOOK_CODE, (void *)on_step))
+	vm->by_block = !vm_exits_exact(vm);
+	if (vm->by_block && !add_hook(vm, UC_HOOK_BLOCK, (void *)on_block))
 		return false;
 	return add_hook(vm, UC_HOOK_INTR, (void *)on_interrupt) &&
-	       add_hook(vm, UC_HOOK_BLOCK, (void *)on_block) &&
 	       add_hook(vm, UC_HOOK_EDGE_GENERATED, (void *)on_new_block) &&
 	       uc_context_alloc(vm->uc, &vm->ctx) == UC_ERR_OK;
 }
 
 static void vm_destroy(struct vm *vm)
 {
-	if (vm->step)
-		vm_destroy(vm->step);
 	if (vm->ctx)
 		uc_context_free(vm->ctx);
 	if (vm->uc)
@@ -245,13 +265,14 @@ static void vm_destroy(struct vm *vm)
 	free(vm);
 }
 
-static struct vm *vm_create(bool stepping)
+static struct vm *vm_create(void)
 {
 	struct vm *vm = calloc(1, sizeof(*vm));
 
 	if (!vm)
 		return NULL;
-	vm->stepping = stepping;
+	/* For vm_poke(). Cheap as long as the process has one thread, which is so the first time. */
+	membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 	pthread_mutex_init(&vm->queue_lock, NULL);
 	if (!vm_init(vm)) {
 		vm_destroy(vm);
@@ -283,7 +304,7 @@ static bool unicorn_id_regs(struct cpu_id_regs *id)
 	if (!atomic_load(&id_known)) {
 		pthread_mutex_lock(&id_lock);
 		if (!spare)
-			spare = vm_create(false);
+			spare = vm_create();
 		if (spare && read_ids(spare, &id_cache))
 			atomic_store(&id_known, true);
 		pthread_mutex_unlock(&id_lock);
@@ -300,7 +321,7 @@ static struct cpu *unicorn_create(cpu_svc_fn *svc, void *task)
 		return NULL;
 	vm = atomic_exchange(&spare, NULL);
 	if (!vm)
-		vm = vm_create(false);
+		vm = vm_create();
 	if (!vm)
 		return NULL;
 	vm->cpu.svc = svc;
@@ -390,17 +411,6 @@ static void exception_stop(struct vm *vm, struct cpu_stop *s)
 	}
 }
 
-/* The guest's pages that a host fault moved aside come back. */
-static void aside_back(struct vm *vm)
-{
-	unsigned i;
-
-	for (i = 0; i < vm->asides; i++)
-		mremap(vm->aside[i].kept, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
-		       MREMAP_MAYMOVE | MREMAP_FIXED, mem_host(vm->aside[i].page));
-	vm->asides = 0;
-}
-
 /* Fills S for the emulation's end with ERR. False: nothing for the caller, go on. */
 static bool ended(struct vm *vm, uc_err err, struct cpu_stop *s)
 {
@@ -408,7 +418,7 @@ static bool ended(struct vm *vm, uc_err err, struct cpu_stop *s)
 
 	s->pc = vm->pc;
 	if (vm->asides) {
-		aside_back(vm);
+		vm_asides_back(vm);
 		s->cause = CPU_STOP_FAULT;
 		s->addr = vm->host_addr;
 		s->access = vm->host_access;
@@ -453,7 +463,6 @@ static uc_err start(struct vm *vm)
 
 	vm->reason = VM_NONE;
 	vm->fault = MEM_OK;
-	vm->stepped = false;
 	vm->starting = true;
 	vm->runner = pthread_self();
 	atomic_store(&vm->running, true);
@@ -487,7 +496,7 @@ static void unicorn_run(struct cpu *c, struct cpu_stop *s)
 		err = start(vm);
 		if (ended(vm, err, s))
 			return;
-		if (!atomic_load(&vm->kicked) && !atomic_load(&vm->queued))
+		if (!vm_attention(vm))
 			sched_yield(); /* WFI */
 	}
 }
@@ -497,6 +506,7 @@ static void unicorn_kick(struct cpu *c)
 	struct vm *vm = vm_of(c);
 
 	atomic_store(&vm->kicked, true);
+	vm_poke(vm);
 }
 
 static void unicorn_get_state(struct cpu *c, struct cpu_state *s)
@@ -521,84 +531,19 @@ static void unicorn_invalidate(struct cpu *c, gaddr start, uint64_t len, unsigne
 	struct vm *vm = vm_of(c);
 
 	vm_queue(vm, start, len, what);
-	if (vm->step)
-		vm_queue(vm->step, start, len, what);
+	/* In the callback on_svc() applies it; otherwise the emulation must pause for it. */
+	if (!vm->in_callback)
+		vm_poke(vm);
 }
-
-static enum cpu_svc step_svc(void *task, uint64_t x[9]);
 
 static void unicorn_step(struct cpu *c, struct cpu_stop *s)
 {
 	struct vm *vm = vm_of(c);
-	struct cpu_state state;
 
-	if (!vm->step) {
-		vm->step = vm_create(true);
-		if (!vm->step) {
-			memset(s, 0, sizeof(*s));
-			s->cause = CPU_STOP_INTERNAL;
-			s->pc = vm->pc;
-			s->text = "no memory for an instance that steps";
-			return;
-		}
-		vm->step->cpu.engine = c->engine;
-		vm->step->cpu.svc = step_svc;
-		vm->step->cpu.task = vm;
-	}
-	if (atomic_exchange(&vm->kicked, false))
-		atomic_store(&vm->step->kicked, true);
-	unicorn_get_state(c, &state);
-	unicorn_set_state(&vm->step->cpu, &state);
-	unicorn_run(&vm->step->cpu, s);
-	unicorn_get_state(&vm->step->cpu, &state);
-	unicorn_set_state(c, &state);
-}
-
-static enum cpu_svc step_svc(void *task, uint64_t x[9])
-{
-	struct vm *vm = task;
-	struct cpu_state state;
-
-	/* The callback may ask for the state of the instance it knows. */
-	unicorn_get_state(&vm->step->cpu, &state);
-	unicorn_set_state(&vm->cpu, &state);
-	return vm->cpu.svc(vm->cpu.task, x);
-}
-
-/* Which of the two runs, if one does. */
-static struct vm *running_vm(struct vm *vm)
-{
-	return vm->step && atomic_load(&vm->step->running) ? vm->step : vm;
-}
-
-/*
- * In a signal handler. The guest's page steps aside for an anonymous one, so that the interrupted host
- * instruction can finish, and the emulation stops at the end of the block.
- */
-static bool unicorn_host_fault(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault)
-{
-	struct vm *vm = running_vm(vm_of(c));
-	unsigned n = vm->asides;
-	void *page = mem_host(a & ~MEM_PAGE_MASK), *kept;
-
-	if (!atomic_load(&vm->running) || vm->in_callback || n == VM_ASIDE)
-		return false;
-	kept = mmap(NULL, MEM_PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (kept == MAP_FAILED || mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
-					 MREMAP_MAYMOVE | MREMAP_FIXED, kept) == MAP_FAILED)
-		return false;
-	if (mmap(page, MEM_PAGE_SIZE, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-		return false;
-	if (n == 0) {
-		vm->host_addr = a;
-		vm->host_access = access;
-		vm->host_kind = fault;
-	}
-	vm->aside[n] = (struct vm_aside){a & ~MEM_PAGE_MASK, kept};
-	vm->asides = n + 1;
-	uc_emu_stop(vm->uc);
-	return true;
+	vm->stepping = true;
+	unicorn_run(c, s);
+	vm->stepping = false;
+	vm_set_step(vm, false);
 }
 
 const struct cpu_engine cpu_unicorn = {
@@ -612,6 +557,6 @@ const struct cpu_engine cpu_unicorn = {
 	.get_state = unicorn_get_state,
 	.set_state = unicorn_set_state,
 	.invalidate = unicorn_invalidate,
-	.host_fault = unicorn_host_fault,
+	.host_fault = vm_host_fault,
 	.id_regs = unicorn_id_regs,
 };

@@ -3,7 +3,8 @@
 #include "cpu/insn.h"
 #include "cpu/unicorn_vm.h"
 
-#define NZCV 0xf0000000u
+#define NZCV      0xf0000000u
+#define PSTATE_SS (1u << 21)
 
 enum { STATE_X = 31, STATE_V = 32, STATE_OTHER = 5 };
 #define STATE_REGS (STATE_X + STATE_V + STATE_OTHER)
@@ -143,11 +144,14 @@ bool vm_set_sysreg(struct vm *vm, uint32_t id, uint64_t value)
 	return uc_reg_write(vm->uc, UC_ARM64_REG_CP_REG, &r) == UC_ERR_OK;
 }
 
+#define SCR_EL3          SYS_REG(3, 6, 1, 1, 0)
 #define SCTLR_EL1        SYS_REG(3, 0, 1, 0, 0)
 #define CPACR_EL1        SYS_REG(3, 0, 1, 0, 2)
 #define TCR_EL1          SYS_REG(3, 0, 2, 0, 2)
 #define CNTKCTL_EL1      SYS_REG(3, 0, 14, 1, 0)
+#define MDSCR_EL1        SYS_REG(2, 0, 0, 2, 2)
 #define PMUSERENR_EL0    SYS_REG(3, 3, 9, 14, 0)
+#define SCR_RW           (1u << 10) /* EL1 is AArch64 */
 #define SCTLR_DZE        (1u << 14)
 #define SCTLR_UCT        (1u << 15)
 #define SCTLR_NTWI       (1u << 16)
@@ -168,9 +172,29 @@ bool vm_enter_el0(struct vm *vm)
 
 	/* The write of a system register after it makes Unicorn notice the new level. */
 	return uc_reg_write(vm->uc, UC_ARM64_REG_PSTATE, &pstate) == UC_ERR_OK &&
+	       vm_set_sysreg(vm, SCR_EL3, SCR_RW) &&
 	       vm_set_sysreg(vm, SCTLR_EL1,
 			     SCTLR_RES1 | SCTLR_DZE | SCTLR_UCT | SCTLR_NTWI | SCTLR_NTWE) &&
 	       vm_set_sysreg(vm, CPACR_EL1, CPACR_FPEN) && vm_set_sysreg(vm, TCR_EL1, TCR_TBI0) &&
 	       vm_set_sysreg(vm, CNTKCTL_EL1, CNTKCTL_EL0VCTEN) &&
 	       vm_set_sysreg(vm, PMUSERENR_EL0, 0);
+}
+
+void vm_set_step(struct vm *vm, bool on)
+{
+	uint32_t pstate = 0;
+
+	uc_reg_read(vm->uc, UC_ARM64_REG_PSTATE, &pstate);
+	pstate = on ? pstate | PSTATE_SS : pstate & ~PSTATE_SS;
+	uc_reg_write(vm->uc, UC_ARM64_REG_PSTATE, &pstate);
+	vm_set_sysreg(vm, MDSCR_EL1, on ? 1 : 0);
+}
+
+bool vm_step_done(struct vm *vm)
+{
+	uint32_t pstate = PSTATE_SS;
+
+	/* The CPU clears the bit when it has executed the instruction. */
+	uc_reg_read(vm->uc, UC_ARM64_REG_PSTATE, &pstate);
+	return !(pstate & PSTATE_SS);
 }

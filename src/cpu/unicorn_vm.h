@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Unicorn engine, shared by its files: unicorn.c (creation, running, stops), unicorn_tlb.c
- * (look-ups and invalidation), unicorn_state.c (registers).
+ * (look-ups and invalidation), unicorn_state.c (registers), unicorn_exit.c (exact stop requests).
  */
 #ifndef CPU_UNICORN_VM_H
 #define CPU_UNICORN_VM_H
@@ -14,6 +14,8 @@
 
 /* The page of the entry code: any above the arena, where no guest pointer goes by accident. */
 #define VM_ENTRY_PAGE 0x0000e17723a4d000ull
+/* Where it has a load for vm_exits_exact() to translate. */
+#define VM_PROBE_OFFSET 16u
 
 /* Changes of guest memory that this instance has yet to apply. */
 #define VM_QUEUE 16
@@ -22,7 +24,7 @@ struct vm_change {
 	unsigned what;
 };
 
-/* A page taken out of the guest's way by a host fault, see unicorn_host_fault(). */
+/* A page taken out of the guest's way by a host fault, see vm_host_fault(). */
 #define VM_ASIDE 8
 struct vm_aside {
 	gaddr page;
@@ -36,12 +38,11 @@ struct vm {
 	struct cpu cpu;
 	uc_engine *uc;
 	uc_context *ctx;  /* scratch of vm_set_pc() */
-	struct vm *step;  /* the instance that cpu_step() borrows, or NULL */
 	uint64_t pc;      /* the guest's, while not running */
 	bool fine_tlb;    /* look-up entries cover 4 KiB and respect X (Unicorn >= 2.1.2) */
 	bool starting;    /* the entry code runs */
-	bool stepping;    /* this is a step instance */
-	bool stepped;     /* its one instruction has begun */
+	bool stepping;    /* one instruction only */
+	bool by_block;    /* stop requests go through a hook in front of each block */
 	bool tagged;      /* there are look-up entries of tagged addresses */
 	bool permissive;  /* fetch look-ups are ours, to find translations */
 	bool in_callback; /* inside the svc callback: the guest does not run */
@@ -58,7 +59,10 @@ struct vm {
 	enum mem_access fault_access;
 	enum mem_fault fault;
 
-	/* Host faults since the last stop. */
+	/* Host faults: the last one that was sent to the slow path and how often, those since the last
+	 * stop that moved a page aside. */
+	uint64_t retry_pc;
+	unsigned retries;
 	volatile unsigned asides;
 	struct vm_aside aside[VM_ASIDE];
 	gaddr host_addr;
@@ -71,6 +75,21 @@ struct vm {
 	bool queue_all; /* the queue overflowed: flush everything */
 	struct vm_change queue[VM_QUEUE];
 };
+
+static inline struct vm *vm_of(struct cpu *c)
+{
+	return (struct vm *)c;
+}
+
+/* --- unicorn.c */
+/* Makes a running emulation stop soon, or look for a reason to. From any thread and signal handler. */
+void vm_poke(struct vm *vm);
+
+/* --- unicorn_fault.c */
+bool vm_host_fault(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault,
+		   void *context);
+/* The guest's pages that faults moved aside come back. */
+void vm_asides_back(struct vm *vm);
 
 /* --- unicorn_tlb.c */
 bool vm_tlb_init(struct vm *vm);
@@ -92,7 +111,17 @@ void vm_set_pc(struct vm *vm, uint64_t pc);
 void vm_read_args(struct vm *vm, uint64_t x[9]); /* x0..x8 */
 /* Puts the CPU into the state Linux runs EL0 in. */
 bool vm_enter_el0(struct vm *vm);
+/* Architectural single-step: the next instruction ends in an exception. vm_step_done() says, when an
+ * undefined-instruction exception came, whether it is that one. */
+void vm_set_step(struct vm *vm, bool on);
+bool vm_step_done(struct vm *vm);
 bool vm_sysreg(struct vm *vm, uint32_t id, uint64_t *value);
 bool vm_set_sysreg(struct vm *vm, uint32_t id, uint64_t value);
+
+/* --- unicorn_exit.c */
+enum vm_exits { VM_EXITS_UNKNOWN, VM_EXITS_EXACT, VM_EXITS_INEXACT };
+extern _Atomic(enum vm_exits) vm_exits; /* of the library at hand; found by the first instance */
+bool vm_exits_exact(struct vm *vm);
+void unicorn_check_exit_request(void *tcg);
 
 #endif

@@ -253,7 +253,7 @@ static void host_fault(const struct host_siginfo *info, ucontext_t *uc)
 	struct task *t = task_self;
 
 	mem_copy_fault(addr);
-	if (!t || !cpu_host_fault(addr, context_access(uc), info->si_signo))
+	if (!t || !cpu_host_fault(addr, context_access(uc), info->si_signo, uc))
 		own_fault(info, uc);
 	/* Returning restores the interrupted mask. What was captured meanwhile keeps it closed. */
 	host_block_all();

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The Unicorn engine: host faults of the guest's accesses. Generated code accesses the arena directly
+ * once a look-up was cached; the host's page can be gone by then (a file shrank).
+ */
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "cpu/unicorn_vm.h"
+
+#if defined(__x86_64__)
+/*
+ * The fast path of an access in generated code is
+ *
+ *	jne  slow            0f 85 rel32
+ *	add  D(%rdi), %rsi   48 03 77 D8      guest address to host address
+ *	the access, (%rsi)
+ *
+ * and the slow path expects the guest address in rsi and makes the look-up anew. So: forget the cached
+ * look-ups, undo the addition, and go to the slow path, which ends in an exact fault or, if all is well
+ * after all, in the access. No other code looks like that and has the fault's address in rsi, so no
+ * lock of the C library is held here.
+ */
+static bool to_slow_path(struct vm *vm, const void *host_addr, void *context)
+{
+	static const uint8_t add[] = {0x48, 0x03, 0x77};
+	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+	const uint8_t *pc = (const uint8_t *)r[REG_RIP];
+	uint64_t addend;
+	int32_t slow;
+
+	if ((const void *)r[REG_RSI] != host_addr || memcmp(pc - 4, add, sizeof(add)) != 0 ||
+	    pc[-10] != 0x0f || pc[-9] != 0x85)
+		return false;
+	memcpy(&slow, pc - 8, sizeof(slow));
+	memcpy(&addend, (const uint8_t *)r[REG_RDI] + (int8_t)pc[-1], sizeof(addend));
+	/* The look-up finds nothing wrong, the host does: a bug, or a page whose I/O fails. */
+	if (vm->retry_pc == (uint64_t)r[REG_RIP] && ++vm->retries > 8)
+		return false;
+	if (vm->retry_pc != (uint64_t)r[REG_RIP])
+		vm->retries = 0;
+	vm->retry_pc = (uint64_t)r[REG_RIP];
+	uc_ctl_flush_tlb(vm->uc);
+	vm->tagged = false;
+	r[REG_RSI] -= (greg_t)addend;
+	r[REG_RIP] = (greg_t)(pc - 4 + slow);
+	return true;
+}
+#else
+static bool to_slow_path(struct vm *vm, const void *host_addr, void *context)
+{
+	(void)vm;
+	(void)host_addr;
+	(void)context;
+	return false;
+}
+#endif
+
+/*
+ * Otherwise the guest's page steps aside for an anonymous one, so that the interrupted host instruction
+ * can finish, and the emulation stops at the end of the block.
+ */
+static bool step_aside(struct vm *vm, gaddr a, enum mem_access access, enum mem_fault fault)
+{
+	unsigned n = vm->asides;
+	void *page = mem_host(a & ~MEM_PAGE_MASK), *kept;
+
+	if (n == VM_ASIDE)
+		return false;
+	kept = mmap(NULL, MEM_PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (kept == MAP_FAILED || mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
+					 MREMAP_MAYMOVE | MREMAP_FIXED, kept) == MAP_FAILED)
+		return false;
+	if (mmap(page, MEM_PAGE_SIZE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return false;
+	if (n == 0) {
+		vm->host_addr = a;
+		vm->host_access = access;
+		vm->host_kind = fault;
+	}
+	vm->aside[n] = (struct vm_aside){a & ~MEM_PAGE_MASK, kept};
+	vm->asides = n + 1;
+	vm_poke(vm);
+	return true;
+}
+
+bool vm_host_fault(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault,
+		   void *context)
+{
+	struct vm *vm = vm_of(c);
+
+	if (!atomic_load(&vm->running) || vm->in_callback)
+		return false;
+	return to_slow_path(vm, mem_host(a), context) || step_aside(vm, a, access, fault);
+}
+
+void vm_asides_back(struct vm *vm)
+{
+	unsigned i;
+
+	for (i = 0; i < vm->asides; i++)
+		mremap(vm->aside[i].kept, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
+		       MREMAP_MAYMOVE | MREMAP_FIXED, mem_host(vm->aside[i].page));
+	vm->asides = 0;
+}
