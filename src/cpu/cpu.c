@@ -186,7 +186,7 @@ static unsigned walk_level(uint64_t addr)
 
 static uint64_t fault_status(const struct cpu_stop *stop)
 {
-	uint64_t addr = insn_untag(stop->addr); /* FAR keeps the tag, the walk does not see it */
+	uint64_t addr = cpu_untag(stop->addr); /* FAR keeps the tag, the walk does not see it */
 
 	/* A page without any permission, or beyond the end of its file, has no valid entry either. */
 	if (stop->fault == MEM_ACCERR && addr < MEM_SPACE &&

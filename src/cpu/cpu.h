@@ -162,6 +162,13 @@ bool cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
  */
 bool cpu_emulate_mrs(const struct cpu_engine *e, uint32_t insn, unsigned *rt, uint64_t *value);
 
+/* The address as translation sees it with TBI0 on and TBI1 off: a user address loses its tag, in the
+ * top byte. The kernel records faults so too (clear_address_tag, untagged_addr). */
+static inline uint64_t cpu_untag(uint64_t addr)
+{
+	return addr >> 55 & 1 ? addr : addr << 8 >> 8;
+}
+
 /*
  * ESR_EL1 as the kernel would have recorded it for STOP (signal frames): EC, IL, ISS with WnR and
  * the fault status with the level at which a walk of the guest's page table would end. 0 for stops

@@ -44,10 +44,4 @@ struct insn_sys {
 
 bool insn_sys(uint32_t insn, struct insn_sys *sys);
 
-/* The address as translation sees it with TBI0 on and TBI1 off: a user address loses its tag. */
-static inline uint64_t insn_untag(uint64_t addr)
-{
-	return addr >> 55 & 1 ? addr : addr << 8 >> 8;
-}
-
 #endif

@@ -150,7 +150,7 @@ static bool emulate(struct vm *vm, uint32_t insn, uint64_t pc)
 	case SYS_DC_CIVAC: break;
 	default: return false;
 	}
-	addr = insn_untag(vm_xreg(vm, sys.rt));
+	addr = cpu_untag(vm_xreg(vm, sys.rt));
 	vm->fault = addr < MEM_SPACE ? mem_resolve(addr, MEM_READ) : MEM_MAPERR;
 	if (vm->fault != MEM_OK) {
 		vm->fault_page = addr & ~(uint64_t)MEM_PAGE_MASK;
@@ -488,7 +488,7 @@ static void unicorn_run(struct cpu *c, struct cpu_stop *s)
 		}
 		vm_apply_queue(vm);
 		/* An exception return drops the tag of the address. */
-		vm->pc = insn_untag(vm->pc);
+		vm->pc = cpu_untag(vm->pc);
 		if (vm->pc & 3) {
 			misaligned_pc(vm, s);
 			return;

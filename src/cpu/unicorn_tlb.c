@@ -134,7 +134,7 @@ static bool on_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type, uc_tlb_entr
 	enum mem_access access = type == UC_MEM_FETCH   ? MEM_EXEC
 				 : type == UC_MEM_WRITE ? MEM_WRITE
 							: MEM_READ;
-	uint64_t addr = insn_untag(vaddr);
+	uint64_t addr = cpu_untag(vaddr);
 
 	(void)uc;
 	result->paddr = addr;

@@ -293,12 +293,6 @@ static unsigned esr_class(uint64_t esr)
 	return (unsigned)(esr >> 26) & 0x3f;
 }
 
-/* The top byte of a user address is a tag and not recorded (kernel: clear_address_tag, untagged_addr). */
-static uint64_t untagged(uint64_t addr)
-{
-	return addr & (1ull << 55) ? addr : addr & ~(0xffull << 56);
-}
-
 void signal_from_stop(struct task *t, const struct cpu_stop *stop)
 {
 	struct host_siginfo info = {.si_code = 1};
@@ -309,7 +303,7 @@ void signal_from_stop(struct task *t, const struct cpu_stop *stop)
 	switch (stop->cause) {
 	case CPU_STOP_FAULT:
 		esr = cpu_stop_esr(stop);
-		far = untagged(stop->addr);
+		far = cpu_untag(stop->addr);
 		info.si_signo = stop->fault == MEM_BUSERR ? SIG_BUS : SIG_SEGV;
 		info.si_code = stop->fault == MEM_MAPERR ? 1 : 2; /* MAPERR; ACCERR, ADRERR */
 		info.u.fault.addr = stop->addr;
@@ -318,7 +312,7 @@ void signal_from_stop(struct task *t, const struct cpu_stop *stop)
 		esr = cpu_stop_esr(stop);
 		/* A misaligned access records its address; a misaligned pc or sp only the ESR. */
 		if (esr_class(esr) == 0x24)
-			far = untagged(stop->addr);
+			far = cpu_untag(stop->addr);
 		info.si_signo = SIG_BUS; /* BUS_ADRALN */
 		info.u.fault.addr = stop->addr;
 		break;
