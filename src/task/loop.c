@@ -79,21 +79,6 @@ static void kicked(struct task *t)
 	gil_yield(t);
 }
 
-static void illegal(struct task *t, const struct cpu_stop *stop)
-{
-	uint64_t value;
-	unsigned rt;
-
-	if (cpu_emulate_mrs(t->process->engine, stop->insn, &rt, &value)) {
-		if (rt < 31)
-			t->regs.x[rt] = value;
-		t->regs.pc += 4;
-		return;
-	}
-	signal_from_stop(t, stop);
-	signal_deliver(t, false, 0);
-}
-
 static void stopped(struct task *t, const struct cpu_stop *stop)
 {
 	switch (stop->cause) {
@@ -104,9 +89,6 @@ static void stopped(struct task *t, const struct cpu_stop *stop)
 		full_call(t);
 		break;
 	case CPU_STOP_ILLEGAL:
-		load_regs(t);
-		illegal(t, stop);
-		break;
 	case CPU_STOP_FAULT:
 	case CPU_STOP_ALIGN:
 	case CPU_STOP_BRK:
