@@ -10,6 +10,7 @@
 
 #include "abi/host.h"
 #include "abi/structs.h"
+#include "abi/symbols.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "task/task.h"
@@ -100,8 +101,6 @@ int64_t sys_epoll_ctl(struct sys_call *c)
 /* Without O_CREAT mode and attr are not arguments, so attr may be garbage (compat_sys_mq_open). */
 int64_t sys_mq_open(struct sys_call *c)
 {
-	enum { GUEST_O_CREAT = 0100 };
-
 	if (!((int)c->a[1] & GUEST_O_CREAT))
 		c->a[3] = 0;
 	return sys_generic(c);
