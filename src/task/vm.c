@@ -30,7 +30,7 @@
 #include "trace/trace.h"
 
 #ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/common_interface_defs.h>
+# include <sanitizer/asan_interface.h>
 #endif
 
 /* A child in the making and, for the lender, in flight. */
@@ -43,7 +43,43 @@ struct vm_child {
 	_Atomic uint32_t ready; /* the child has its tid, or there is none (err) */
 	/* CLONE_VM alone */
 	struct task_thread *lender;
+	/* AddressSanitizer keeps the stack's bounds in the TLS that is lent. */
+	const void *lender_stack;
+	size_t lender_stack_size;
+	void *lender_fake_stack;
 };
+
+/* Before the lender gives its TLS away; first in the child; when the lender has it back. */
+static void lend_stack(struct vm_child *v)
+{
+#ifdef __SANITIZE_ADDRESS__
+	/* The last child did not return through its frames. */
+	__asan_unpoison_memory_region(v->stack, TASK_STACK_SIZE);
+	__sanitizer_start_switch_fiber(&v->lender_fake_stack, v->stack, TASK_STACK_SIZE);
+#else
+	(void)v;
+#endif
+}
+
+static void borrow_stack(struct vm_child *v)
+{
+#ifdef __SANITIZE_ADDRESS__
+	__sanitizer_finish_switch_fiber(NULL, &v->lender_stack, &v->lender_stack_size);
+#else
+	(void)v;
+#endif
+}
+
+static void take_stack_back(struct vm_child *v, bool lent)
+{
+#ifdef __SANITIZE_ADDRESS__
+	if (lent && v->lender_stack)
+		__sanitizer_start_switch_fiber(NULL, v->lender_stack, v->lender_stack_size);
+	__sanitizer_finish_switch_fiber(v->lender_fake_stack, NULL, NULL);
+#else
+	(void)v, (void)lent;
+#endif
+}
 
 static void *stack_new(void)
 {
@@ -86,6 +122,7 @@ static int child_main(void *arg)
 	const struct task_clone_args *a = v->args;
 	struct sig_altstack alt = t->sig.alt;
 
+	borrow_stack(v);
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->tgid = t->tid;
 	task_self = t;
@@ -114,15 +151,10 @@ static int64_t lend(struct vm_child *v)
 	int flags = (int)((a->flags & ~ours) | a->exit_signal) | CLONE_VFORK;
 	void *pidfd = a->flags & CLONE_PIDFD ? mem_host(a->pidfd) : NULL;
 
-#ifdef __SANITIZE_ADDRESS__
-	void *fake;
-	__sanitizer_start_switch_fiber(&fake, v->stack, TASK_STACK_SIZE);
-#endif
+	lend_stack(v);
 	int pid = clone(child_main, (char *)v->stack + TASK_STACK_SIZE, flags, v, pidfd);
 	int err = errno;
-#ifdef __SANITIZE_ADDRESS__
-	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
-#endif
+	take_stack_back(v, pid >= 0);
 	return pid < 0 ? -err : pid;
 }
 
@@ -232,8 +264,9 @@ int64_t clone_vm_process(struct task *t, const struct task_clone_args *a)
 		return -EINVAL;
 	}
 	if (a->set_tid_size || (a->flags >> 32)) {
-		diag_unsupported("clone", a->flags,
-				 "clone3: set_tid, CLONE_INTO_CGROUP or CLONE_CLEAR_SIGHAND with CLONE_VM");
+		diag_unsupported(
+			"clone", a->flags,
+			"clone3: set_tid, CLONE_INTO_CGROUP or CLONE_CLEAR_SIGHAND with CLONE_VM");
 		return -EINVAL;
 	}
 	if (signal_block(t)) {
