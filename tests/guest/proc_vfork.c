@@ -157,7 +157,9 @@ static void violence(void)
 			sys(NR_read, pipe[0], &victim, 4);
 			for (volatile u32 spin = 0; spin < i * 3000; spin++)
 				;
-			sys(NR_kill, victim, SIGKILL);
+			/* 0 would be the whole process group. */
+			if (victim)
+				sys(NR_kill, victim, SIGKILL);
 			quit(0);
 		}
 		/* The child writes its pid and works until it is killed. */
