@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What a new image finds in its environment after an execve of the guest, and what it must not accept.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "task/exec.h"
+
+extern char **environ;
+
+#define NUMBERS "5,1016,-1,40000,5,1234,ffffffffffffffff,2,2"
+
+static char name[] = "prog", word[] = "word", own[] = "OWN=1";
+
+/* The state reader changes pointers of the vector, not the strings. */
+static int take(struct exec_state *s, char **argv, const char *const *env, char **copy)
+{
+	char **saved = environ;
+	size_t n = 0;
+	int r;
+
+	for (; env[n]; n++)
+		copy[n] = (char *)(uintptr_t)env[n];
+	copy[n] = NULL;
+	memset(s, 0, sizeof *s);
+	environ = copy;
+	r = exec_state_take(s, argv);
+	environ = saved;
+	return r;
+}
+
+static void absent(void **state)
+{
+	struct exec_state s;
+	char *argv[] = {name, NULL}, *copy[16];
+	const char *const env[] = {own, "ILP32RUN_EXEC_STATEX=1", NULL};
+
+	(void)state;
+	assert_int_equal(take(&s, argv, env, copy), 0);
+	assert_string_equal(copy[1], "ILP32RUN_EXEC_STATEX=1");
+}
+
+static void complete(void **state)
+{
+	struct exec_state s;
+	char *argv[] = {name, word, NULL}, *copy[16];
+	const char *const env[] = {
+		own,    "ILP32RUN_EXEC_STATE=" NUMBERS, "@/sys", "-", "@modern", "-", "@/bin/prog",
+		"@A=1", "@ILP32RUN_EXEC_STATE=9",       NULL};
+
+	(void)state;
+	assert_int_equal(take(&s, argv, env, copy), 1);
+	assert_int_equal(s.program_fd, 5);
+	assert_int_equal(s.self_fd, 1016);
+	assert_int_equal(s.trace, -1);
+	assert_int_equal(s.personality, 0x40000);
+	assert_true(s.opt.strace && s.opt.no_aslr && !s.opt.report && !s.opt.seeded);
+	assert_int_equal(s.opt.seed, 0x1234);
+	assert_true(s.opt.arena == ILP32RUN_ARENA_ANYWHERE);
+	assert_string_equal(s.opt.sysroot, "/sys");
+	assert_null(s.opt.engine);
+	assert_string_equal(s.opt.abi, "modern");
+	assert_null(s.opt.trace_path);
+	assert_string_equal(s.execfn, "/bin/prog");
+	assert_ptr_equal(s.argv, argv);
+	assert_string_equal(s.envp[0], "A=1");
+	/* A guest's variable of that name is only a string. */
+	assert_string_equal(s.envp[1], "ILP32RUN_EXEC_STATE=9");
+	assert_null(s.envp[2]);
+	/* The emulator's own environment is left. */
+	assert_string_equal(copy[0], own);
+	assert_null(copy[1]);
+}
+
+/* Newer hosts make an empty argv one empty string; the guest had none. */
+static void empty_argv(void **state)
+{
+	struct exec_state s;
+	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[16];
+	const char *const env[] = {
+		"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,0,0", "-", "-", "-", "-", "@x", NULL};
+
+	(void)state;
+	assert_int_equal(take(&s, argv, env, copy), 1);
+	assert_null(s.argv[0]);
+	assert_null(s.envp[0]);
+}
+
+static void refused(void **state)
+{
+	static const char *const bad[][10] = {
+		{"ILP32RUN_EXEC_STATE=", "-", "-", "-", "-", "@x"},
+		{"ILP32RUN_EXEC_STATE=5", "-", "-", "-", "-", "@x"},
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0junk", "-", "-", "-", "-", "@x"},
+		/* more arguments than there are */
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,9,0", "-", "-", "-", "-", "@x"},
+		/* another number of strings than it says */
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,1", "-", "-", "-", "-", "@x"},
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-", "-", "-", "@x", "@A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,ffffffffffffffff", "-", "-", "-", "-", "@x"},
+		/* strings without a mark, no name */
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-", "-", "-", "x"},
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-", "-", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,1", "-", "-", "-", "-", "@x", "A=1"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct exec_state s;
+		char *argv[] = {name, NULL}, *copy[16];
+
+		assert_int_equal(take(&s, argv, bad[i], copy), -EINVAL);
+		assert_null(copy[0]); /* it is out of the environment all the same */
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(absent),
+		cmocka_unit_test(complete),
+		cmocka_unit_test(empty_argv),
+		cmocka_unit_test(refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
