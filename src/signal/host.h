@@ -26,8 +26,9 @@ void host_requeue(struct task *t, const struct host_siginfo *info);
 
 /* --- frame.c ------------------------------------------------------------------------------------ */
 
-#define FRAME_SIZE   4672u /* struct rt_sigframe of arch/arm64/kernel/signal_ilp32.c, with no extra records */
-#define FRAME_RECORD 16u   /* x29, x30 above it */
+#define FRAME_SIZE \
+ 4672u /* struct rt_sigframe of arch/arm64/kernel/signal_ilp32.c, with no extra records */
+#define FRAME_RECORD 16u /* x29, x30 above it */
 
 /*
  * Builds the frame for a handler with ACTION on the guest's stack and moves task->regs to the

@@ -15,7 +15,7 @@
 #include "task/task.h"
 
 #ifndef FUTEX_LOCK_PI2
-#define FUTEX_LOCK_PI2 13
+# define FUTEX_LOCK_PI2 13
 #endif
 #define NSEC_PER_SEC 1000000000LL
 /* The kernel's KTIME_MAX in seconds: longer time-outs end there. */

@@ -15,14 +15,14 @@
 /* --- prctl ---------------------------------------------------------------------------------------------- */
 
 #ifndef PR_SET_VMA
-#define PR_SET_VMA	     0x53564d41
-#define PR_SET_VMA_ANON_NAME 0
+# define PR_SET_VMA           0x53564d41
+# define PR_SET_VMA_ANON_NAME 0
 #endif
 
 enum prctl_kind {
 	NUMBERS, /* handed on; arguments are zero-extended */
 	POINTER, /* argument 2 is a pointer to data of one layout */
-	ABSENT,	 /* other architectures only, or hardware that the engines do not have: EINVAL */
+	ABSENT,  /* other architectures only, or hardware that the engines do not have: EINVAL */
 	OWN,
 };
 
@@ -35,7 +35,7 @@ struct prctl_row {
 
 #define SINCE_5_10 (uint8_t)(ABI_ALL & ~ABI_BIT(ABI_AMPERE_4_14))
 #define SINCE_6_6  (uint8_t)(SINCE_5_10 & ~ABI_BIT(ABI_OPENEULER_5_10))
-#define ALL	   (uint8_t) ABI_ALL
+#define ALL        (uint8_t) ABI_ALL
 
 static int64_t get_tid_address(struct sys_call *c)
 {
@@ -133,14 +133,14 @@ int64_t sys_prctl(struct sys_call *c)
 	const struct prctl_row *row = find_row(option);
 
 	if (!row) {
-		diag_unsupported("prctl", option, "prctl option %u is not supported: EINVAL", option);
+		diag_unsupported("prctl", option, "prctl option %u is not supported: EINVAL",
+				 option);
 		return -EINVAL;
 	}
 	if (!(row->profiles & ABI_BIT(abi_profile->id)))
 		return -EINVAL;
 	switch ((enum prctl_kind)row->kind) {
-	case NUMBERS:
-		return sys_host(HOSTNR(prctl), option, c->a[1], c->a[2], c->a[3], c->a[4]);
+	case NUMBERS: return sys_host(HOSTNR(prctl), option, c->a[1], c->a[2], c->a[3], c->a[4]);
 	case POINTER:
 		/* NULL faults here too: nothing is mapped for the host at the guest's address 0. */
 		return sys_host(HOSTNR(prctl), option, mem_host((gaddr)c->a[1]), c->a[2], c->a[3],
@@ -164,8 +164,8 @@ int64_t sys_personality(struct sys_call *c)
 	if (new == 0xffffffff)
 		return old;
 	p->personality = new;
-	mem_set_read_implies_exec(new & READ_IMPLIES_EXEC);
-	sys_host(HOSTNR(personality), new & HOST_BITS);
+	mem_set_read_implies_exec(new &READ_IMPLIES_EXEC);
+	sys_host(HOSTNR(personality), new &HOST_BITS);
 	return old;
 }
 

@@ -269,8 +269,7 @@ int64_t sys_waitid(struct sys_call *c)
 	else
 		r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], &info, c->a[3],
 				      c->a[4] ? &ru : NULL);
-	if (r == 0 && info.si_signo && c->a[4] &&
-	    abi_write(&abi_st_rusage, (gaddr)c->a[4], &ru))
+	if (r == 0 && info.si_signo && c->a[4] && abi_write(&abi_st_rusage, (gaddr)c->a[4], &ru))
 		return -EFAULT;
 	if (!c->a[2])
 		return r;

@@ -24,16 +24,16 @@
 struct file {
 	const char *name;
 	procfs_text_fn *text; /* NULL: refused, because it shows or opens the emulator's memory */
-	bool global;	      /* /proc/NAME, otherwise a file of a process or thread */
+	bool global;          /* /proc/NAME, otherwise a file of a process or thread */
 };
 
 static const struct file files[] = {
-	{"auxv", procfs_auxv, false},	{"cmdline", procfs_cmdline, false},
+	{"auxv", procfs_auxv, false},      {"cmdline", procfs_cmdline, false},
 	{"cpuinfo", procfs_cpuinfo, true}, {"environ", procfs_environ, false},
-	{"maps", procfs_maps, false},	{"smaps", procfs_smaps, false},
-	{"stat", procfs_stat, false},	{"statm", procfs_statm, false},
-	{"status", procfs_status, false}, {"mem", NULL, false},
-	{"numa_maps", NULL, false},	{"pagemap", NULL, false},
+	{"maps", procfs_maps, false},      {"smaps", procfs_smaps, false},
+	{"stat", procfs_stat, false},      {"statm", procfs_statm, false},
+	{"status", procfs_status, false},  {"mem", NULL, false},
+	{"numa_maps", NULL, false},        {"pagemap", NULL, false},
 	{"smaps_rollup", NULL, false},
 };
 

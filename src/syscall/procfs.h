@@ -11,7 +11,7 @@
  * memory. */
 typedef char *procfs_text_fn(struct task *t, pid_t tid, size_t *len);
 
-procfs_text_fn procfs_auxv, procfs_cmdline, procfs_cpuinfo, procfs_environ, procfs_maps, procfs_smaps,
-	procfs_stat, procfs_statm, procfs_status;
+procfs_text_fn procfs_auxv, procfs_cmdline, procfs_cpuinfo, procfs_environ, procfs_maps,
+	procfs_smaps, procfs_stat, procfs_statm, procfs_status;
 
 #endif

@@ -328,15 +328,14 @@ char *procfs_status(struct task *t, pid_t tid, size_t *len)
 
 /* Names of the bits of AT_HWCAP and AT_HWCAP2, in the kernel's order (arch/arm64/kernel/cpuinfo.c). */
 static const char *const features[128] = {
-	"fp",	    "asimd",	 "evtstrm", "aes",	"pmull",    "sha1",	"sha2",
-	"crc32",    "atomics",	 "fphp",    "asimdhp",	"cpuid",    "asimdrdm", "jscvt",
-	"fcma",	    "lrcpc",	 "dcpop",   "sha3",	"sm3",	    "sm4",	"asimddp",
-	"sha512",   "sve",	 "asimdfhm", "dit",	"uscat",    "ilrcpc",	"flagm",
-	"ssbs",	    "sb",	 "paca",    "pacg",
-	[64] = "dcpodp", "sve2",	 "sveaes",  "svepmull", "svebitperm", "svesha3", "svesm4",
-	"flagm2",   "frint",	 "svei8mm", "svef32mm", "svef64mm", "svebf16",	"i8mm",
-	"bf16",	    "dgh",	 "rng",	    "bti",	"mte",	    "ecv",	"afp",
-	"rpres",    "mte3",
+	"fp",       "asimd",      "evtstrm",  "aes",     "pmull",         "sha1",     "sha2",
+	"crc32",    "atomics",    "fphp",     "asimdhp", "cpuid",         "asimdrdm", "jscvt",
+	"fcma",     "lrcpc",      "dcpop",    "sha3",    "sm3",           "sm4",      "asimddp",
+	"sha512",   "sve",        "asimdfhm", "dit",     "uscat",         "ilrcpc",   "flagm",
+	"ssbs",     "sb",         "paca",     "pacg",    [64] = "dcpodp", "sve2",     "sveaes",
+	"svepmull", "svebitperm", "svesha3",  "svesm4",  "flagm2",        "frint",    "svei8mm",
+	"svef32mm", "svef64mm",   "svebf16",  "i8mm",    "bf16",          "dgh",      "rng",
+	"bti",      "mte",        "ecv",      "afp",     "rpres",         "mte3",
 };
 
 #define MRS_X0_MIDR_EL1 0xd5380000u

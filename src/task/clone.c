@@ -21,9 +21,9 @@
 #include "trace/trace.h"
 
 /* Flags whose work this file or the engine does; the host sees the rest. */
-#define OURS                                                                                       \
-	(CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID |          \
-	 CLONE_DETACHED | CLONE_CLEAR_SIGHAND)
+#define OURS                                                                       \
+ (CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | \
+  CLONE_DETACHED | CLONE_CLEAR_SIGHAND)
 
 static bool all_set(uint64_t flags, uint64_t set)
 {
@@ -50,7 +50,8 @@ static int check_flags(const struct task_clone_args *a)
 	return 0;
 }
 
-void clone_child_regs(struct task *child, const struct task *parent, const struct task_clone_args *a)
+void clone_child_regs(struct task *child, const struct task *parent,
+		      const struct task_clone_args *a)
 {
 	if (child != parent)
 		child->regs = parent->regs;

@@ -62,8 +62,10 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 {
 	const struct ilp32run_options *o = t->process->opt;
 	const char *strings[STRINGS] = {
-		[STRING_SYSROOT] = o->sysroot,	  [STRING_ENGINE] = o->engine,
-		[STRING_ABI] = o->abi,		  [STRING_TRACE] = o->trace_path,
+		[STRING_SYSROOT] = o->sysroot,
+		[STRING_ENGINE] = o->engine,
+		[STRING_ABI] = o->abi,
+		[STRING_TRACE] = o->trace_path,
 		[STRING_EXECFN] = job->program.execfn,
 	};
 	unsigned flags = (o->strace ? FLAG_STRACE : 0) | (o->report ? FLAG_REPORT : 0) |
@@ -84,8 +86,8 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	v += ours;
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
-			   task_fd_self_exe(), trace, t->process->personality, flags, o->seed, o->arena,
-			   vector_length(job->program.argv), envc);
+			   task_fd_self_exe(), trace, t->process->personality, flags, o->seed,
+			   o->arena, vector_length(job->program.argv), envc);
 	for (unsigned i = 0; i < STRINGS; i++)
 		*v++ = mark_string(&at, strings[i]);
 	for (size_t i = 0; i < envc; i++)
@@ -112,8 +114,8 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	ilp32run_options_init(o);
-	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->trace, &s->personality, &flags,
-		   &o->seed, &o->arena, &argc, &envc, &end) != STATE_NUMBERS ||
+	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->trace, &s->personality,
+		   &flags, &o->seed, &o->arena, &argc, &envc, &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
 	if (argc > real_argc || vector_length(v) != STRINGS + envc)
@@ -284,8 +286,8 @@ static int64_t exec_checked(struct task *t, struct exec_job *job, int dfd, const
 	return r;
 }
 
-int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, char **argv, char **envp,
-		  int flags)
+int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, char **argv,
+		  char **envp, int flags)
 {
 	struct exec_job *job = calloc(1, sizeof *job);
 

@@ -26,8 +26,8 @@ struct exec_state {
 	const char *execfn;
 	uint32_t personality;
 	int program_fd; /* open on the final image */
-	int self_fd;	/* task_fd_self_exe() */
-	int trace;	/* for strace_adopt(); -1: none */
+	int self_fd;    /* task_fd_self_exe() */
+	int trace;      /* for strace_adopt(); -1: none */
 };
 
 /*

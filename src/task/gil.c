@@ -23,12 +23,12 @@
 #define YIELD_NS 1000000 /* a kicked holder waits so long for somebody to take over */
 
 static struct {
-	_Atomic uint32_t owner;	   /* tid, 0: free; futex word of waiters */
+	_Atomic uint32_t owner;    /* tid, 0: free; futex word of waiters */
 	_Atomic uint32_t switches; /* changes of owner; futex word of kicked holders */
 	_Atomic uint32_t waiters;
 	_Atomic uint32_t yielders;
 	_Atomic bool kicked; /* a waiter's slice is over */
-	uint32_t last;	     /* owner before; only touched by the owner */
+	uint32_t last;       /* owner before; only touched by the owner */
 	bool on;
 } gil;
 

@@ -89,7 +89,8 @@ int64_t clone_thread(struct task *t, const struct task_clone_args *a);
 int64_t clone_vm_process(struct task *t, const struct task_clone_args *a);
 
 /* What the child of any clone starts from: the parent's registers with the changes that A asks for. */
-void clone_child_regs(struct task *child, const struct task *parent, const struct task_clone_args *a);
+void clone_child_regs(struct task *child, const struct task *parent,
+		      const struct task_clone_args *a);
 
 /* --- descriptors (fd.c) -------------------------------------------------------------------------------- */
 

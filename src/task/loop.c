@@ -82,12 +82,8 @@ static void kicked(struct task *t)
 static void stopped(struct task *t, const struct cpu_stop *stop)
 {
 	switch (stop->cause) {
-	case CPU_STOP_KICK:
-		kicked(t);
-		break;
-	case CPU_STOP_SVC:
-		full_call(t);
-		break;
+	case CPU_STOP_KICK: kicked(t); break;
+	case CPU_STOP_SVC: full_call(t); break;
 	case CPU_STOP_ILLEGAL:
 	case CPU_STOP_FAULT:
 	case CPU_STOP_ALIGN:

@@ -74,8 +74,8 @@ void task_robust_exit(struct task *t)
 	uint32_t offset;
 
 	t->robust_list = 0;
-	if (!head || fetch_entry(&e, head + HEAD_NEXT) || mem_get_u32(head + HEAD_OFFSET, &offset) ||
-	    fetch_entry(&pending, head + HEAD_PENDING))
+	if (!head || fetch_entry(&e, head + HEAD_NEXT) ||
+	    mem_get_u32(head + HEAD_OFFSET, &offset) || fetch_entry(&pending, head + HEAD_PENDING))
 		return;
 	for (unsigned n = 0; e.at != head && n < LIST_LIMIT; n++) {
 		/* The next pointer first: the new owner may free the entry. */

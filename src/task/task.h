@@ -25,8 +25,8 @@ struct process_limit {
 struct process {
 	const struct ilp32run_options *opt;
 	const struct cpu_engine *engine;
-	char *exe;		 /* absolute host path of the running program */
-	char **argv;		 /* as given to exec, for /proc/self/cmdline */
+	char *exe;                               /* absolute host path of the running program */
+	char **argv;                             /* as given to exec, for /proc/self/cmdline */
 	struct sig_action action[SIG_COUNT + 1]; /* by signal number */
 	pthread_mutex_t action_lock;
 	struct task *tasks; /* all threads; see task_for_each() */
@@ -38,8 +38,8 @@ struct process {
 	struct process_limit limit_as, limit_data; /* RLIMIT_AS, RLIMIT_DATA */
 
 	/* --- private to src/task ----------------------------------------------------------------- */
-	bool ended; /* task_process_ends() was there */
-	int leader_status; /* of the first thread, if it called exit before others */
+	bool ended;         /* task_process_ends() was there */
+	int leader_status;  /* of the first thread, if it called exit before others */
 	bool shares_memory; /* a CLONE_VM process: the address space outlives it */
 };
 
@@ -61,17 +61,17 @@ struct task {
 	bool exiting;
 
 	/* --- private to src/task ----------------------------------------------------------------- */
-	pid_t tgid;	     /* differs within one list only for CLONE_VM|CLONE_SIGHAND processes */
-	int exit_status;     /* exiting: the argument of exit(2) */
-	bool svc_left;	     /* the svc callback left the engine with svc_result */
-	bool in_run;	     /* inside cpu_run(): the instance is not to be used by others */
-	bool gil_waiting;    /* counted in the run lock's waiters */
+	pid_t tgid;       /* differs within one list only for CLONE_VM|CLONE_SIGHAND processes */
+	int exit_status;  /* exiting: the argument of exit(2) */
+	bool svc_left;    /* the svc callback left the engine with svc_result */
+	bool in_run;      /* inside cpu_run(): the instance is not to be used by others */
+	bool gil_waiting; /* counted in the run lock's waiters */
 	int64_t svc_result;
-	struct task *mm_next; /* all tasks in this address space, of whatever process */
+	struct task *mm_next;       /* all tasks in this address space, of whatever process */
 	struct task_thread *thread; /* the host thread made for it; NULL: the main thread */
-	struct exec_job *exec;	    /* being executed: freed by the vfork parent */
-	void *vfork_stack;	    /* kept for the next vfork */
-	bool embedded;		    /* part of a larger object: not to be freed itself */
+	struct exec_job *exec;      /* being executed: freed by the vfork parent */
+	void *vfork_stack;          /* kept for the next vfork */
+	bool embedded;              /* part of a larger object: not to be freed itself */
 };
 
 /* The calling host thread's task; NULL outside. */
@@ -88,15 +88,15 @@ enum cpu_svc task_svc(void *task, uint64_t x[9]);
 
 /* What clone(2) and clone3(2) ask for, with the kernel's names; guest addresses. */
 struct task_clone_args {
-	uint64_t flags;	     /* without the exit signal */
+	uint64_t flags; /* without the exit signal */
 	uint32_t exit_signal;
-	gaddr pidfd;	     /* CLONE_PIDFD stores here */
+	gaddr pidfd; /* CLONE_PIDFD stores here */
 	gaddr child_tid, parent_tid;
-	uint64_t stack;	     /* initial sp, 0: the parent's */
+	uint64_t stack; /* initial sp, 0: the parent's */
 	uint64_t tls;
 	const int32_t *set_tid; /* host copy of SET_TID_SIZE pids, or NULL */
 	uint32_t set_tid_size;
-	int32_t cgroup;	     /* CLONE_INTO_CGROUP */
+	int32_t cgroup; /* CLONE_INTO_CGROUP */
 };
 /*
  * Makes a thread or process. The result is the parent's (a tid or -errno) or 0 in the child, whose
@@ -108,8 +108,8 @@ int64_t task_clone(struct task *t, const struct task_clone_args *a);
 /* execve(2) and execveat(2): PATH is a host path (DFD and FLAGS as in execveat), NAME the guest's own
  * word for it, which becomes AT_EXECFN. ARGV, ENVP are malloc'ed emulator copies, which this function
  * owns from now on. Returns -errno, or does not return. Needs full state. */
-int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, char **argv, char **envp,
-		  int flags);
+int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, char **argv,
+		  char **envp, int flags);
 
 /* exit(2) of the thread: the task loop ends it when the running call has returned. */
 void task_exit_thread(struct task *t, int status);

@@ -3,7 +3,7 @@
 #define GCC_TCONFIG_H
 #include "auto-host.h"
 #ifdef IN_GCC
-#include "ansidecl.h"
+# include "ansidecl.h"
 #endif
 #define USED_FOR_TARGET
 #endif

@@ -32,32 +32,41 @@ enum {
 	NR_close_range = 436,
 };
 
-enum { EPERM = 1, ENOENT = 2, ESRCH = 3, EINTR = 4, E2BIG = 7, ENOEXEC = 8, EBADF = 9, ECHILD = 10 };
+enum {
+	EPERM = 1,
+	ENOENT = 2,
+	ESRCH = 3,
+	EINTR = 4,
+	E2BIG = 7,
+	ENOEXEC = 8,
+	EBADF = 9,
+	ECHILD = 10
+};
 enum { EAGAIN = 11, EACCES = 13, EFAULT = 14, EINVAL = 22, ENOSYS = 38, ETIMEDOUT = 110 };
 
-#define CLONE_VM	     0x00000100u
-#define CLONE_FS	     0x00000200u
-#define CLONE_FILES	     0x00000400u
-#define CLONE_SIGHAND	     0x00000800u
-#define CLONE_PIDFD	     0x00001000u
-#define CLONE_VFORK	     0x00004000u
-#define CLONE_PARENT	     0x00008000u
-#define CLONE_THREAD	     0x00010000u
-#define CLONE_NEWNS	     0x00020000u
-#define CLONE_SYSVSEM	     0x00040000u
-#define CLONE_SETTLS	     0x00080000u
+#define CLONE_VM             0x00000100u
+#define CLONE_FS             0x00000200u
+#define CLONE_FILES          0x00000400u
+#define CLONE_SIGHAND        0x00000800u
+#define CLONE_PIDFD          0x00001000u
+#define CLONE_VFORK          0x00004000u
+#define CLONE_PARENT         0x00008000u
+#define CLONE_THREAD         0x00010000u
+#define CLONE_NEWNS          0x00020000u
+#define CLONE_SYSVSEM        0x00040000u
+#define CLONE_SETTLS         0x00080000u
 #define CLONE_PARENT_SETTID  0x00100000u
 #define CLONE_CHILD_CLEARTID 0x00200000u
-#define CLONE_DETACHED	     0x00400000u
+#define CLONE_DETACHED       0x00400000u
 #define CLONE_CHILD_SETTID   0x01000000u
-#define CLONE_NEWIPC	     0x08000000u
-#define CLONE_NEWUSER	     0x10000000u
-#define CLONE_NEWPID	     0x20000000u
+#define CLONE_NEWIPC         0x08000000u
+#define CLONE_NEWUSER        0x10000000u
+#define CLONE_NEWPID         0x20000000u
 
 /* What C libraries use for a thread. */
-#define THREAD_FLAGS                                                                               \
-	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |        \
-	 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+#define THREAD_FLAGS                                                                 \
+ (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | \
+  CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 
 typedef int thread_fn(void *arg);
 
@@ -116,19 +125,19 @@ static UNUSED void add_lse(volatile u32 *p, u32 v)
 }
 
 struct thread {
-	u32 tid;	/* CLONE_PARENT_SETTID */
+	u32 tid;            /* CLONE_PARENT_SETTID */
 	volatile u32 alive; /* cleared by CLONE_CHILD_CLEARTID */
 	u8 stack[16384] __attribute__((aligned(16)));
 };
 
-static UNUSED s64 futex(volatile u32 *word, u32 op, u32 val, const void *timeout, volatile u32 *word2,
-			u32 val3)
+static UNUSED s64 futex(volatile u32 *word, u32 op, u32 val, const void *timeout,
+			volatile u32 *word2, u32 val3)
 {
 	return sys(NR_futex, word, op, val, timeout, word2, val3);
 }
 enum { FUTEX_WAIT, FUTEX_WAKE, FUTEX_FD, FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_WAKE_OP };
 enum { FUTEX_LOCK_PI = 6, FUTEX_UNLOCK_PI, FUTEX_TRYLOCK_PI, FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET };
-#define FUTEX_PRIVATE	     128
+#define FUTEX_PRIVATE        128
 #define FUTEX_CLOCK_REALTIME 256
 
 static UNUSED s64 thread_start(struct thread *t, thread_fn *fn, void *arg)

@@ -81,7 +81,8 @@ static void handler(int sig)
 static void strings(void)
 {
 	const char *argv[] = {"zero", "strings", "", "three words here", 0};
-	const char *envp[] = {"A=1", "EMPTY=", "LD_LIBRARY_PATH=/nowhere", "ILP32RUN_EXEC_STATE=1,2,3", 0};
+	const char *envp[] = {"A=1", "EMPTY=", "LD_LIBRARY_PATH=/nowhere",
+			      "ILP32RUN_EXEC_STATE=1,2,3", 0};
 
 	exec("/proc/self/exe", argv, envp);
 }

@@ -33,7 +33,8 @@ static void with_prctl(void)
 	print("unknown: %ld\n", sys(NR_prctl, 12345, 0, 0, 0, 0));
 	sys(NR_set_tid_address, 0x12345678);
 	out[0] = out[1] = out[2] = 0x5a5a5a5a;
-	print("tid address: %ld %x %x %x\n", sys(NR_prctl, 40, &out[0], 0, 0, 0), out[0], out[1], out[2]);
+	print("tid address: %ld %x %x %x\n", sys(NR_prctl, 40, &out[0], 0, 0, 0), out[0], out[1],
+	      out[2]);
 	sys(NR_set_tid_address, 0);
 }
 
@@ -43,7 +44,8 @@ static void with_personality(void)
 	u32 old = (u32)sys(NR_personality, 0xffffffffu);
 
 	memset(u, 0x5a, sizeof(u));
-	print("uname: %ld, machine %s, bytes behind it %x\n", sys(NR_uname, u), u + 260, (u8)u[390]);
+	print("uname: %ld, machine %s, bytes behind it %x\n", sys(NR_uname, u), u + 260,
+	      (u8)u[390]);
 	print("system %s\n", u);
 	print("set PER_LINUX32: %d", (u32)sys(NR_personality, 8) == old);
 	sys(NR_uname, u);

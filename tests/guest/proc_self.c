@@ -167,9 +167,10 @@ static void texts(int argc, u32 *auxv)
 		v[field] = n;
 	}
 	print("stat: %u fields, size below 4 GiB %d, pages %d, code %d, stack %d, brk %d, arguments %d\n",
-	      field, v[23] > 0 && v[23] < 1ull << 32, v[24] > 0 && v[24] < 100000,
-	      v[26] <= (u32)&main && (u32)&main < v[27], v[28] > (u32)&main && v[28] < 1ull << 32,
-	      v[47] > (u32)&main && v[47] < 1ull << 32, v[48] > v[28] && v[48] < v[49]);
+	      field, v[23] > 0 && v[23]<1ull << 32, v[24]> 0 && v[24] < 100000,
+	      v[26] <= (u32)&main && (u32)&main<v[27], v[28]>(u32) & main &&
+		      v[28]<1ull << 32, v[47]>(u32) & main && v[47]<1ull << 32, v[48]> v[28] &&
+		      v[48] < v[49]);
 	slurp(-100, "/proc/self/statm");
 	print("statm: size %d\n", number("") > 0 && number("") < 100000);
 }
@@ -214,7 +215,8 @@ static void memory(void)
 	print("mem: %ld %ld\n", sys(NR_openat, -100, "/proc/self/mem", 2),
 	      sys(NR_openat, -100, pid_path, 0));
 	print("maps for writing: %ld, missing: %ld, directory: %ld\n",
-	      sys(NR_openat, -100, "/proc/self/maps", 1), sys(NR_openat, -100, "/proc/self/nothing", 0),
+	      sys(NR_openat, -100, "/proc/self/maps", 1),
+	      sys(NR_openat, -100, "/proc/self/nothing", 0),
 	      sys(NR_openat, -100, "/proc/self/maps", 040000));
 }
 

@@ -60,9 +60,8 @@ static void with_waitid(void)
 	print("no child: %ld", r);
 	show_info(0);
 	written("siginfo", info, sizeof(info));
-	print("null: %ld, options 0: %ld, type 9: %ld\n",
-	      sys(NR_waitid, P_ALL, 0, 0, WEXITED, 0), sys(NR_waitid, P_ALL, 0, info, 0, 0),
-	      sys(NR_waitid, 9, 0, info, WEXITED, 0));
+	print("null: %ld, options 0: %ld, type 9: %ld\n", sys(NR_waitid, P_ALL, 0, 0, WEXITED, 0),
+	      sys(NR_waitid, P_ALL, 0, info, 0, 0), sys(NR_waitid, 9, 0, info, WEXITED, 0));
 
 	pid = fork_();
 	if (!pid) {

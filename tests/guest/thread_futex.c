@@ -39,8 +39,7 @@ static void commands(void)
 
 	word = 1;
 	print("wait, other value: %ld\n", futex(&word, FUTEX_WAIT, 0, 0, 0, 0));
-	print("wait, misaligned: %ld\n",
-	      sys(NR_futex, (u32)&word + 1, FUTEX_WAIT, 0, 0, 0, 0));
+	print("wait, misaligned: %ld\n", sys(NR_futex, (u32)&word + 1, FUTEX_WAIT, 0, 0, 0, 0));
 	print("wait, unmapped: %ld\n", sys(NR_futex, 0x1000, FUTEX_WAIT, 0, 0, 0, 0));
 	print("wake, nobody: %ld\n", futex(&word, FUTEX_WAKE, 1, 0, 0, 0));
 	print("fd: %ld, command 99: %ld\n", futex(&word, FUTEX_FD, 0, 0, 0, 0),
@@ -57,8 +56,8 @@ static void commands(void)
 	print("cmp_requeue, wrong value: %ld\n",
 	      futex(&word, FUTEX_CMP_REQUEUE, 1, (void *)9, &word2, 5));
 	print("cmp_requeue 1 + 1: %ld\n", futex(&word, FUTEX_CMP_REQUEUE, 1, (void *)1, &word2, 0));
-	print("on the second word: %ld, on the first: %ld\n",
-	      futex(&word2, FUTEX_WAKE, 9, 0, 0, 0), futex(&word, FUTEX_WAKE, 9, 0, 0, 0));
+	print("on the second word: %ld, on the first: %ld\n", futex(&word2, FUTEX_WAKE, 9, 0, 0, 0),
+	      futex(&word, FUTEX_WAKE, 9, 0, 0, 0));
 	for (int i = 0; i < 3; i++)
 		thread_join(&t[i]);
 	start(1, FUTEX_WAIT_BITSET);
@@ -75,7 +74,8 @@ static void commands(void)
 
 static void timeouts(void)
 {
-	u32 past[2] = {1, 0}, bad[2] = {0, 1000000000u}, neg[2] = {0xffffffffu, 0}, long1[2] = {0, 60000000};
+	u32 past[2] = {1, 0}, bad[2] = {0, 1000000000u}, neg[2] = {0xffffffffu, 0},
+	    long1[2] = {0, 60000000};
 	u64 past64[2] = {1, 0}, rel64[2] = {0, 0xdeadbeef00000000ull | 30000000u}, from;
 
 	word = 0;
@@ -141,7 +141,8 @@ static void restarts(void)
 	print("no time-out, handler: %ld\n", futex(&word, FUTEX_WAIT, 0, 0, 0, 0));
 	set_handler(SIGALRM, on_alarm, SA_RESTART);
 	alarm_ms(20);
-	print("time-out, handler with SA_RESTART: %ld\n", futex(&word, FUTEX_WAIT, 0, second, 0, 0));
+	print("time-out, handler with SA_RESTART: %ld\n",
+	      futex(&word, FUTEX_WAIT, 0, second, 0, 0));
 	print("handlers: %u\n", handled);
 	/* Stopped in the middle: ends 150 ms after its begin, or later by the 4.14 kernel's defect. */
 	pid = stopper(40);
@@ -238,8 +239,8 @@ static void robust(void)
 	print("set_robust_list, 24 bytes: %ld\n", sys(NR_set_robust_list, &head, 24));
 	thread_start(&t[0], die_with_locks, 0);
 	thread_join(&t[0]);
-	print("dead owner: %08x, other owner: %u, pending: %08x\n", entries[0].lock, entries[1].lock,
-	      entries[2].lock);
+	print("dead owner: %08x, other owner: %u, pending: %08x\n", entries[0].lock,
+	      entries[1].lock, entries[2].lock);
 	thread_start(&t[0], circular, 0);
 	thread_join(&t[0]);
 	print("circular list: %08x %08x\n", entries[0].lock, entries[1].lock);

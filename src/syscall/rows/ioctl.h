@@ -24,9 +24,9 @@
  * Whoever adds a row has to look for addresses inside the data, 64-bit ones too: the host would take
  * them for its own.
  */
+#include "syscall/rows/ioctl_block.h"
+#include "syscall/rows/ioctl_device.h"
+#include "syscall/rows/ioctl_file.h"
+#include "syscall/rows/ioctl_net.h"
 #include "syscall/rows/ioctl_tty.h"
 #include "syscall/rows/ioctl_vt.h"
-#include "syscall/rows/ioctl_file.h"
-#include "syscall/rows/ioctl_block.h"
-#include "syscall/rows/ioctl_net.h"
-#include "syscall/rows/ioctl_device.h"

@@ -3,21 +3,30 @@
  * the kernel drops bits 63:32; result in x0. A 64-bit argument takes an aligned
  * pair of registers, halves in memory order. */
 #define __SYSCALL_LL_E(x) \
-	((union { long long ll; long half[2]; }){ .ll = (x) }).half[0], \
-	((union { long long ll; long half[2]; }){ .ll = (x) }).half[1]
+ ((union {                \
+long long ll;                  \
+long half[2];                  \
+ }){.ll = (x)})           \
+	 .half[0],        \
+	 ((union {        \
+   long long ll;          \
+   long half[2];          \
+	 }){.ll = (x)})   \
+		 .half[1]
 #define __SYSCALL_LL_O(x) 0, __SYSCALL_LL_E((x))
 
 #define __ILP32_ARG(r, v) register long r __asm__(#r) = (v)
-#define __ILP32_SVC(...) do { \
-	__asm__ __volatile__ ("svc 0" : "+r"(x0) : __VA_ARGS__ : "memory", "cc"); \
-	return x0; \
-} while (0)
+#define __ILP32_SVC(...)                                                   \
+ do {                                                                      \
+  __asm__ __volatile__("svc 0" : "+r"(x0) : __VA_ARGS__ : "memory", "cc"); \
+  return x0;                                                               \
+ } while (0)
 
 static inline long __syscall0(long n)
 {
 	__ILP32_ARG(x8, n);
 	register long x0 __asm__("x0");
-	__asm__ __volatile__ ("svc 0" : "=r"(x0) : "r"(x8) : "memory", "cc");
+	__asm__ __volatile__("svc 0" : "=r"(x0) : "r"(x8) : "memory", "cc");
 	return x0;
 }
 
@@ -85,7 +94,7 @@ static inline long __syscall6(long n, long a, long b, long c, long d, long e, lo
  * public 4.12 and later series). No kernel exports the name with 64; the look-up
  * then falls to the other one. */
 #define VDSO_USEFUL
-#define VDSO_CGT_SYM "__kernel_clock_gettime64"
-#define VDSO_CGT_VER "LINUX_4.12"
+#define VDSO_CGT_SYM   "__kernel_clock_gettime64"
+#define VDSO_CGT_VER   "LINUX_4.12"
 #define VDSO_CGT32_SYM "__kernel_clock_gettime"
 #define VDSO_CGT32_VER "LINUX_4.12"
