@@ -50,14 +50,25 @@ struct start {
 	bool by_execve;
 };
 
-/* The program cannot be started. After an execve there is nobody left to return that to: the kernel
- * kills. */
+/* What the kernel does when a program fails beyond the point of no return (fs/exec.c: force_sigsegv() up to
+ * 5.16, force_fatal_sig() since): neither a mask nor SIG_IGN helps. */
+_Noreturn static void die_of_segv(void)
+{
+	sigset_t set;
+
+	signal(SIGSEGV, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(SIGSEGV);
+	_exit(128 + SIGSEGV); /* the first process of a PID namespace does not die of it */
+}
+
+/* The program cannot be started. After an execve there is nobody left to return that to. */
 static int fail(struct start *s, int status)
 {
-	if (s->by_execve) {
-		signal(SIGSEGV, SIG_DFL);
-		raise(SIGSEGV);
-	}
+	if (s->by_execve)
+		die_of_segv();
 	loader_free(&s->program);
 	return status;
 }
@@ -133,9 +144,11 @@ static int start(struct start *s)
 		diag("no memory for the engine %s", s->engine->name);
 		return fail(s, NOT_RUNNABLE);
 	}
+	signal_guard_loading();
 	if (loader_map(&s->program, &env, &img, text)) {
-		diag("%s: %s", s->program.execfn, text);
-		return fail(s, NOT_RUNNABLE);
+		diag("%s: killed by SIGSEGV while it was loaded, as the kernel does: %s",
+		     s->program.execfn, text);
+		die_of_segv();
 	}
 	struct task *t = task_create_first(s->opt, s->engine);
 	if (!t) {

@@ -371,12 +371,46 @@ static int settle_libc(struct task *t)
 	return -err;
 }
 
+/* What signal_guard_loading() replaced. */
+static struct {
+	bool on;
+	uint64_t mask;
+	struct host_sigaction segv, bus;
+} before_loading;
+
+void signal_guard_loading(void)
+{
+	uint64_t open = SIG_HOST_OPEN;
+
+	if (before_loading.on)
+		return;
+	before_loading.on = true;
+	host_action(SIG_SEGV, NULL, &before_loading.segv);
+	host_action(SIG_BUS, NULL, &before_loading.bus);
+	install_open(SIG_SEGV);
+	install_open(SIG_BUS);
+	host_call(HOSTNR(rt_sigprocmask), SIGMASK_UNBLOCK, ptr(&open), ptr(&before_loading.mask),
+		  sizeof(open));
+}
+
+/* The inherited dispositions and mask again. */
+static void end_of_loading(void)
+{
+	if (!before_loading.on)
+		return;
+	before_loading.on = false;
+	host_mask(SIGMASK_SET, before_loading.mask);
+	host_action(SIG_SEGV, &before_loading.segv, NULL);
+	host_action(SIG_BUS, &before_loading.bus, NULL);
+}
+
 int signal_init(struct task *t)
 {
 	uint64_t mask = 0;
 	struct host_sigaction h;
 	int err;
 
+	end_of_loading();
 	host_call(HOSTNR(rt_sigprocmask), SIGMASK_BLOCK, 0, ptr(&mask), sizeof(mask));
 	host_block_all();
 	for (int s = 1; s <= SIG_COUNT; s++) {

@@ -93,6 +93,10 @@ struct sig_task {
 	uint64_t restart_arg[4];
 };
 
+/* Makes the copies of src/mem safe before there is a task: a file that is shorter than its headers say
+ * faults while the loader clears the rest of a page. signal_init() ends it. */
+void signal_guard_loading(void);
+
 /* Installs the emulator's own handlers (SIGSEGV, SIGBUS) and reads the inherited dispositions and
  * mask into the first task. 0 or -errno. */
 int signal_init(struct task *t);

@@ -9,7 +9,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +19,7 @@
 #include "fuzz_loader.h"
 #include "loader/loader.h"
 #include "mem/mem.h"
-
-static struct sigaction old_segv, old_bus;
-
-/* Faults in the copies of src/mem become EFAULT; others are findings. */
-static void on_fault(int signo, siginfo_t *info, void *context)
-{
-	(void)context;
-	mem_copy_fault(info->si_addr);
-	sigaction(signo, signo == SIGSEGV ? &old_segv : &old_bus, NULL);
-}
+#include "signal/signal.h"
 
 static void fail(const char *what)
 {
@@ -44,7 +34,6 @@ static void set_up_once(void)
 				       .seeded = true,
 				       .seed = 1,
 				       .stack_rlimit = 8 << 20};
-	struct sigaction sa = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
 	static bool done;
 
 	if (done)
@@ -59,8 +48,17 @@ static void set_up_once(void)
 	}
 	if (mem_init(&cfg) != 0)
 		fail("no address space");
-	sigaction(SIGSEGV, &sa, &old_segv);
-	sigaction(SIGBUS, &sa, &old_bus);
+	/* As in the emulator: faults in the copies of src/mem become EFAULT, others are findings. */
+	signal_guard_loading();
+}
+
+/* The file ends at the last page border before its end, as after an interrupted copy. */
+static void cut(int fd)
+{
+	off_t end = lseek(fd, 0, SEEK_END);
+
+	if (end > 0 && ftruncate(fd, (end - 1) & ~(off_t)MEM_PAGE_MASK) != 0)
+		fail("cannot cut the input");
 }
 
 static void fill(int fd, const uint8_t *data, size_t n)
@@ -171,6 +169,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    (p.kind == LOADER_ERROR) != (p.text[0] != '\0'))
 		fail("an error without number or text");
 	if (p.kind == LOADER_ILP32) {
+		if (data[0] & FUZZ_CUT) {
+			cut(FUZZ_FD_PROGRAM);
+			cut(FUZZ_FD_SECOND);
+		}
 		err = loader_map(&p, &env, &img, text);
 		if ((err != 0) != (text[0] != '\0') || err > 0)
 			fail("a failed load without number or text");

@@ -18,6 +18,7 @@
 #define FUZZ_NO_ASLR      8u
 #define FUZZ_IMPLIES_EXEC 16u
 #define FUZZ_SYSROOT      32u
+#define FUZZ_CUT          64u /* between the checks and the mapping both files lose their last page */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

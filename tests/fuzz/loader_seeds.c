@@ -73,6 +73,19 @@ static struct image bad_segment(uint32_t off, uint32_t vaddr, uint32_t filesz, u
 	return im;
 }
 
+/* Two pages of file, the second the data segment's. N: how much of the file is there. */
+static struct image two_pages(unsigned type, size_t n)
+{
+	uint32_t base = type == ET_EXEC ? 0x400000 : 0;
+	struct image im = image_new(type, base + 0xa0);
+
+	image_load(&im, 0, base, 0x1000, 0x1000, PF_R | PF_X);
+	image_load(&im, 0x1000, base + 0x11000, 0x100, 0x3000, PF_R | PF_W);
+	image_fill(&im, 0xa0, 0x1060);
+	im.n = n;
+	return im;
+}
+
 int main(int argc, char **argv)
 {
 	struct image im;
@@ -108,6 +121,13 @@ int main(int argc, char **argv)
 	seed("huge-bss", 0, bad_segment(0, 0x500000, 0x100, 0xe0000000), none);
 	seed("shrunk", 0, bad_segment(0, 0x500000, 0x100, 0x80), none);
 	seed("beyond-end", 0, bad_segment(0x8000, 0x500000, 0x100, 0x200), none);
+	seed("cut-before", 0, two_pages(ET_EXEC, 0x1000), none);
+	seed("cut-before-4.14", 1, two_pages(ET_EXEC, 0x1000), none);
+	seed("cut-in-page", 0, two_pages(ET_EXEC, 0x1080), none);
+	seed("cut-meanwhile", FUZZ_CUT, two_pages(ET_EXEC, 0x1100), none);
+	seed("cut-meanwhile-4.14", 1 | FUZZ_CUT, two_pages(ET_EXEC, 0x1100), none);
+	seed("cut-interp", FUZZ_CUT, dyn(FUZZ_SECOND), two_pages(ET_DYN, 0x1100));
+	seed("cut-all", FUZZ_CUT, static_exec(PF_R | PF_W), none);
 	im = static_exec(PF_R | PF_W);
 	image_put32(&im, 28, 0x200); /* program headers behind the end */
 	seed("no-headers", 0, im, none);
