@@ -18,6 +18,7 @@
 #include "task/exec.h"
 #include "task/internal.h"
 #include "trace/trace.h"
+#include "vdso/vdso.h"
 
 /* Exit statuses of a shell for a command that it could not start. */
 enum { NOT_RUNNABLE = 126, NOT_FOUND = 127 };
@@ -125,7 +126,8 @@ static void fill_process(struct process *p, struct start *s, const struct loader
 /* Maps the program and runs it. Returns an exit status if that was not possible. */
 static int start(struct start *s)
 {
-	struct loader_env env = {.envp = s->envp, .personality = s->personality};
+	struct loader_env env = {
+		.envp = s->envp, .personality = s->personality, .vdso = vdso_get()};
 	struct loader_image img;
 	char text[LOADER_TEXT_SIZE] = "";
 

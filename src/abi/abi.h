@@ -37,6 +37,8 @@ struct abi_profile {
 	bool copies_fields;    /* structures are written field by field: ABI_HOLE stays untouched */
 	bool ipc_time_high;    /* *id64_ds carry the upper halves of times (ABI_HIGH), since 4.18 */
 	bool access_lp64;      /* access_ok() has the LP64 limit: 4 GiB only end what is mapped */
+	bool vdso_linux_4_9;   /* the vDSO has this version node besides LINUX_4.12 */
+	uint8_t vvar_pages;    /* since time namespaces (5.9) there is a second one */
 	uint32_t min_sigstack; /* bytes */
 	uint64_t task_size;
 };

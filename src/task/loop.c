@@ -8,6 +8,7 @@
 #include "syscall/syscall.h"
 #include "task/internal.h"
 #include "trace/trace.h"
+#include "vdso/vdso.h"
 
 /* Results between these are restart codes: signal_deliver() decides what the guest sees. No error
  * number of the kernel's UAPI lies there. */
@@ -21,6 +22,10 @@ enum cpu_svc task_svc(void *task, uint64_t x[9])
 	struct task *t = task;
 	uint32_t nr = (uint32_t)x[8];
 
+	if (vdso_is_call(x[8])) {
+		x[0] = vdso_call(x[8], x[0]);
+		return CPU_SVC_DONE;
+	}
 	if (t->sig.pending || sys_needs_full_state(nr))
 		return CPU_SVC_FULL;
 	t->in_call = true;
