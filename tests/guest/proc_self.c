@@ -149,8 +149,8 @@ static void texts(int argc, u32 *auxv)
 	slurp(-100, "/proc/self/auxv");
 	while (auxv[words])
 		words += 2;
-	/* Oracle section 3: the kernel looks at every second pair for the end. */
-	print("auxv: length %d, equal %d, zeros behind it %d\n", text_len == (words / 4 + 1) * 16,
+	/* As recorded: the kernel looks at every second pair, from the first one, for the end. */
+	print("auxv: length %d, equal %d, zeros behind it %d\n", text_len == ((words / 2 + 1) / 2 + 1) * 16,
 	      !memcmp(text, auxv, words * 4 + 8), get64((u8 *)text + text_len - 8) == 0);
 	slurp(-100, "/proc/self/comm");
 	print("comm: %s", text);
