@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ilp32run/ilp32run.h"
+#include "options.h"
 
 extern char **environ;
 
@@ -18,66 +19,95 @@ extern char **environ;
 /* What a shell gives for its own errors in the command line. */
 enum { USAGE_ERROR = 2, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
-enum { OPT_ENGINE = 256, OPT_ABI, OPT_STRACE, OPT_REPORT, OPT_NO_ASLR, OPT_SEED, OPT_ARENA };
+/* --- what getopt and --help make of the table ------------------------------------------------------- */
 
-static const char short_options[] = "+L:0:E:U:hV";
+#define MAX_OPTIONS 32
 
-static const struct option long_options[] = {
-	{"sysroot", required_argument, NULL, 'L'},
-	{"argv0", required_argument, NULL, '0'},
-	{"set-env", required_argument, NULL, 'E'},
-	{"unset-env", required_argument, NULL, 'U'},
-	{"engine", required_argument, NULL, OPT_ENGINE},
-	{"abi", required_argument, NULL, OPT_ABI},
-	{"strace", optional_argument, NULL, OPT_STRACE},
-	{"report", no_argument, NULL, OPT_REPORT},
-	{"no-aslr", no_argument, NULL, OPT_NO_ASLR},
-	{"seed", required_argument, NULL, OPT_SEED},
-	{"arena", required_argument, NULL, OPT_ARENA},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
-	{NULL, 0, NULL, 0},
+static int code_of(const struct option_row *r)
+{
+	return r->letter ? r->letter : 256 + (int)(r - option_rows);
+}
+
+static const struct option_row *row_of(int code)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		if (code_of(&option_rows[i]) == code)
+			return &option_rows[i];
+	}
+	return NULL;
+}
+
+struct getopt_tables {
+	char letters[2 + 2 * MAX_OPTIONS];
+	struct option names[MAX_OPTIONS + 1];
 };
+
+static void fill_tables(struct getopt_tables *t)
+{
+	char *letter = t->letters;
+
+	*letter++ = '+'; /* options end at PROGRAM */
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *r = &option_rows[i];
+		int has_arg = !r->argument  ? no_argument
+			      : r->optional ? optional_argument
+					    : required_argument;
+
+		t->names[i] = (struct option){r->name, has_arg, NULL, code_of(r)};
+		if (!r->letter)
+			continue;
+		*letter++ = r->letter;
+		if (r->argument)
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	t->names[option_count] = (struct option){NULL, 0, NULL, 0};
+}
+
+#define HELP_COLUMN 26
+
+static void print_option(const struct option_row *r)
+{
+	char head[64], letter[8] = "";
+	const char *text = r->help;
+
+	if (r->letter)
+		snprintf(letter, sizeof letter, "-%c,", r->letter);
+	snprintf(head, sizeof head, "  %-3s --%s%s%s%s%s", letter, r->name, r->optional ? "[" : "",
+		 r->argument ? "=" : "", r->argument ? r->argument : "", r->optional ? "]" : "");
+	printf("%-*s", HELP_COLUMN - 1, head);
+	for (;;) {
+		size_t n = strcspn(text, "\n");
+
+		printf(" %.*s", (int)n, text);
+		text += n;
+		if (!*text++)
+			break;
+		printf("\n%*s", HELP_COLUMN - 1, "");
+	}
+	if (r->values)
+		printf(": %s", r->values());
+	printf("\n");
+}
 
 static void print_help(void)
 {
 	printf("Usage: ilp32run [OPTION]... PROGRAM [ARGUMENT]...\n"
 	       "Run PROGRAM, an AArch64 ILP32 Linux program (ELF32, or a script for one).\n"
-	       "A PROGRAM without a slash is looked up in PATH. Options end at PROGRAM.\n"
-	       "\n"
-	       "  -L, --sysroot=DIR       look for the ELF interpreter and absolute paths below DIR\n"
-	       "                          first (default: " PREFIX_VARIABLE ")\n"
-	       "  -0, --argv0=NAME        give the program NAME as its argv[0]\n"
-	       "  -E, --set-env=VAR=VALUE set a variable of the program's environment\n"
-	       "  -U, --unset-env=VAR     remove a variable from the program's environment\n"
-	       "      --engine=NAME       CPU engine: auto or %s\n"
-	       "      --abi=NAME          ABI profile: %s (default: modern)\n"
-	       "      --strace[=FILE]     write a line for each system call to FILE or stderr\n"
-	       "      --report            at the end, list everything used that is unsupported\n"
-	       "      --no-aslr           lay out the address space the same way every time\n"
-	       "      --seed=N            draw all layout and AT_RANDOM bytes from seed N\n"
-	       "      --arena=ADDRESS     host address of guest address 0 (4 KiB aligned)\n"
-	       "  -h, --help              print this help\n"
-	       "  -V, --version           print the version\n"
-	       "\n"
+	       "A PROGRAM without a slash is looked up in PATH. Options end at PROGRAM; their\n"
+	       "names cannot be abbreviated.\n"
+	       "\n");
+	for (size_t i = 0; i < option_count; i++)
+		print_option(&option_rows[i]);
+	printf("\n"
 	       "The exit status is the program's; if it dies of a signal, so does ilp32run.\n"
-	       "126: found but not runnable. 127: not found. 2: wrong use of ilp32run.\n",
-	       ilp32run_engines(), ilp32run_abis());
+	       "126: found but not runnable. 127: not found. 2: wrong use of ilp32run.\n");
 }
 
 static int usage_error(void)
 {
 	fprintf(stderr, "Try 'ilp32run --help'.\n");
 	return USAGE_ERROR;
-}
-
-static bool parse_number(const char *s, uint64_t *v)
-{
-	char *end;
-
-	errno = 0;
-	*v = strtoull(s, &end, 0);
-	return !errno && end != s && !*end && !strchr(s, '-');
 }
 
 /* --- the program's environment ---------------------------------------------------------------------- */
@@ -131,40 +161,72 @@ static bool env_set(struct env *e, char *entry)
 /* --- options ---------------------------------------------------------------------------------------- */
 
 /* One option. False: the command line is wrong, and a line was printed. */
-static bool take_option(struct ilp32run_options *o, struct env *env, int option, char *arg)
+static bool take_option(struct ilp32run_options *o, struct env *env, const struct option_row *r,
+			char *arg)
 {
-	uint64_t n;
+	char why[256] = "";
 
-	switch (option) {
-	case 'L': o->sysroot = arg; return true;
-	case '0': o->argv0 = arg; return true;
-	case 'E':
-		if (env_set(env, arg))
+	switch (r->kind) {
+	case OPTION_SET_ENV:
+		if (!env_set(env, arg))
+			snprintf(why, sizeof why, "not VAR=VALUE: %.200s", arg);
+		break;
+	case OPTION_UNSET_ENV:
+		if (!*arg || strchr(arg, '='))
+			snprintf(why, sizeof why, "not the name of a variable: %.200s", arg);
+		else
+			env_unset(env, arg, strlen(arg));
+		break;
+	default:
+		if (option_set(o, r, arg, why))
 			return true;
-		fprintf(stderr, "ilp32run: --set-env: not VAR=VALUE: %s\n", arg);
-		return false;
-	case 'U': env_unset(env, arg, strlen(arg)); return true;
-	case OPT_ENGINE: o->engine = arg; return true;
-	case OPT_ABI: o->abi = arg; return true;
-	case OPT_STRACE:
-		o->strace = true;
-		o->trace_path = arg;
-		return true;
-	case OPT_REPORT: o->report = true; return true;
-	case OPT_NO_ASLR: o->no_aslr = true; return true;
-	case OPT_SEED:
-		o->seeded = parse_number(arg, &o->seed);
-		if (!o->seeded)
-			fprintf(stderr, "ilp32run: --seed: not a number: %s\n", arg);
-		return o->seeded;
-	case OPT_ARENA:
-		if (!parse_number(arg, &n) || n != (uintptr_t)n || n % 4096) {
-			fprintf(stderr, "ilp32run: --arena: not a page address: %s\n", arg);
-			return false;
+	}
+	if (*why)
+		fprintf(stderr, "ilp32run: --%s: %s\n", r->name, why);
+	return !*why;
+}
+
+/* getopt_long() takes any beginning of a name that fits one option: today's command lines would mean
+ * something else, or nothing, when there are more options. */
+static bool abbreviated(const char *word, const char *name)
+{
+	size_t n = strcspn(word, "=");
+
+	return n != strlen(name) + 2;
+}
+
+enum outcome { GO_ON, STOP_OK, STOP_USAGE };
+
+static enum outcome take_options(struct ilp32run_options *o, struct env *env, int argc,
+				 char *argv[])
+{
+	struct getopt_tables tables;
+
+	fill_tables(&tables);
+	for (;;) {
+		const char *word = argv[optind];
+		int index = -1;
+		int code = getopt_long(argc, argv, tables.letters, tables.names, &index);
+		const struct option_row *r = row_of(code);
+
+		if (code == -1)
+			return GO_ON;
+		if (!r) /* getopt_long() printed the line */
+			return STOP_USAGE;
+		if (index >= 0 && abbreviated(word, r->name)) {
+			fprintf(stderr,
+				"ilp32run: %s: options cannot be abbreviated; is --%s meant?\n",
+				word, r->name);
+			return STOP_USAGE;
 		}
-		o->arena = (uintptr_t)n;
-		return true;
-	default: return false; /* getopt_long() printed the line */
+		if (r->kind == OPTION_HELP)
+			print_help();
+		if (r->kind == OPTION_VERSION)
+			printf("ilp32run %s\n", ilp32run_version());
+		if (r->kind == OPTION_HELP || r->kind == OPTION_VERSION)
+			return STOP_OK;
+		if (!take_option(o, env, r, optarg))
+			return STOP_USAGE;
 	}
 }
 
@@ -215,6 +277,16 @@ static bool find_program(char out[PATH_MAX], const char *sysroot, const char *na
 	}
 }
 
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(st.st_mode);
+}
+
 /* Makes the sysroot absolute: the guest changes its directory. False if it is not there. */
 static bool fix_sysroot(struct ilp32run_options *opt)
 {
@@ -224,7 +296,7 @@ static bool fix_sysroot(struct ilp32run_options *opt)
 		opt->sysroot = NULL;
 	if (!opt->sysroot)
 		return true;
-	if (!realpath(opt->sysroot, absolute)) {
+	if (!realpath(opt->sysroot, absolute) || !is_directory(absolute)) {
 		fprintf(stderr, "ilp32run: sysroot %s: %s\n", opt->sysroot, strerror(errno));
 		return false;
 	}
@@ -232,29 +304,33 @@ static bool fix_sysroot(struct ilp32run_options *opt)
 	return true;
 }
 
+static int flush_output(void)
+{
+	if (!ferror(stdout) && fflush(stdout) == 0)
+		return 0;
+	fprintf(stderr, "ilp32run: cannot write to standard output: %s\n", strerror(errno));
+	return 1;
+}
+
 /* Does what the command line says. Returns the exit status if no program was started. */
 static int run(int argc, char *argv[], struct env *env)
 {
 	struct ilp32run_options opt;
 	char path[PATH_MAX];
-	int option;
+	enum outcome outcome;
 
 	ilp32run_options_init(&opt);
 	opt.sysroot = getenv(PREFIX_VARIABLE);
-	while ((option = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
-		if (option == 'h' || option == 'V') {
-			if (option == 'h')
-				print_help();
-			else
-				printf("ilp32run %s\n", ilp32run_version());
-			return ferror(stdout) || fflush(stdout) ? 1 : 0;
-		}
-		if (!take_option(&opt, env, option, optarg))
-			return usage_error();
-	}
+	outcome = take_options(&opt, env, argc, argv);
+	if (outcome != GO_ON)
+		return outcome == STOP_OK ? flush_output() : usage_error();
 	if (optind == argc) {
 		fprintf(stderr, "ilp32run: no program given\n");
 		return usage_error();
+	}
+	if (!*argv[optind]) {
+		fprintf(stderr, "ilp32run: the program's name is empty\n");
+		return NOT_FOUND;
 	}
 	if (!fix_sysroot(&opt))
 		return NOT_RUNNABLE;

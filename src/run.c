@@ -2,6 +2,7 @@
 /* The public API: puts the rooms together, in the order in which they need each other. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "ilp32run/ilp32run.h"
 #include "loader/loader.h"
 #include "mem/mem.h"
+#include "options.h"
 #include "signal/signal.h"
 #include "task/exec.h"
 #include "task/internal.h"
@@ -47,7 +49,7 @@ struct start {
 	struct loader_program program;
 	char *const *envp;
 	uint32_t personality;
-	int self_fd, trace; /* what an execve hands on; -1: nothing */
+	int self_fd, static_fd, trace; /* what an execve hands on; -1: nothing */
 	bool by_execve;
 };
 
@@ -96,6 +98,11 @@ static bool init_memory(const struct start *s)
 	    stack.rlim_cur != RLIM_INFINITY)
 		cfg.stack_rlimit = stack.rlim_cur;
 	int err = mem_init(&cfg);
+	if (err && s->opt->arena != ILP32RUN_ARENA_ANYWHERE) {
+		diag("cannot lay out the guest's address space at %#" PRIxPTR ": %s", s->opt->arena,
+		     err == -EEXIST ? "other memory of the emulator lies there" : strerror(-err));
+		return false;
+	}
 	if (err) {
 		diag("cannot reserve the 4 GiB guest address space: %s", strerror(-err));
 		return false;
@@ -131,7 +138,7 @@ static int start(struct start *s)
 	struct loader_image img;
 	char text[LOADER_TEXT_SIZE] = "";
 
-	task_fd_init(s->self_fd);
+	task_fd_init(s->by_execve, s->self_fd, s->static_fd);
 	if (s->opt->strace) {
 		int err = s->trace >= 0 ? strace_adopt(s->trace) : strace_open(s->opt->trace_path);
 		if (err) {
@@ -181,7 +188,7 @@ static bool select_options(struct start *s)
 	}
 	s->engine = cpu_engine_find(s->opt->engine);
 	if (!s->engine) {
-		diag("no engine \"%s\"; there are: %s", s->opt->engine, cpu_engine_names());
+		diag("no engine \"%s\"; there are: %s", s->opt->engine, option_engines());
 		return false;
 	}
 	return true;
@@ -189,7 +196,7 @@ static bool select_options(struct start *s)
 
 const char *ilp32run_engines(void)
 {
-	return cpu_engine_names();
+	return option_engines();
 }
 
 const char *ilp32run_abis(void)
@@ -217,8 +224,7 @@ static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[])
 {
-	struct start s = {
-		.opt = opt, .envp = envp, .self_fd = -1, .trace = -1, .program = NO_PROGRAM};
+	struct start s = {.opt = opt, .envp = envp, .trace = -1, .program = NO_PROGRAM};
 
 	diag_init();
 	if (!select_options(&s))
@@ -232,7 +238,10 @@ int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *co
 	loader_open(&s.program, AT_FDCWD, path, v, 0, opt->sysroot);
 	free(v);
 	if (s.program.kind == LOADER_HOST) {
-		diag("%s: not an AArch64 ILP32 program, but one that the host runs itself", path);
+		const char *interp = s.program.script_interp;
+
+		diag("%s:%s%s is not an AArch64 ILP32 program, but one that the host runs itself",
+		     path, interp ? " #! interpreter " : "", interp ? interp : "");
 		return fail(&s, NOT_RUNNABLE);
 	}
 	if (s.program.kind == LOADER_ERROR) {
@@ -261,11 +270,19 @@ int ilp32run_resume(char *argv[])
 		diag(EXEC_STATE_VARIABLE " is set, but not by ilp32run: ignored");
 		return 0;
 	}
+	if (!cpu_engine_find(state.opt.engine)) {
+		/* The form of the emulator that can run here lacks it. */
+		diag("engine %s cannot be loaded after a change of the root directory: going on "
+		     "with another one",
+		     state.opt.engine);
+		state.opt.engine = NULL;
+	}
 	if (!select_options(&s))
 		return fail(&s, NOT_RUNNABLE);
 	s.envp = state.envp;
 	s.personality = state.personality;
 	s.self_fd = state.self_fd;
+	s.static_fd = state.static_fd;
 	s.trace = state.trace;
 	loader_open(&s.program, state.program_fd, "", state.argv, AT_EMPTY_PATH, state.opt.sysroot);
 	close(state.program_fd);
@@ -273,9 +290,12 @@ int ilp32run_resume(char *argv[])
 		diag("%s: %s", state.execfn, s.program.text);
 		return fail(&s, NOT_RUNNABLE);
 	}
+	/* Names that only the caller of execve could find out. */
 	free(s.program.execfn);
 	s.program.execfn = strdup(state.execfn);
-	if (!s.program.execfn)
+	free(s.program.exe);
+	s.program.exe = strdup(state.exe);
+	if (!s.program.execfn || !s.program.exe)
 		return out_of_memory(&s);
 	return start(&s);
 }

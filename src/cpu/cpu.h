@@ -81,6 +81,7 @@ struct cpu_engine {
 	/* Several instances may run at once with exact atomics. If false, the task layer lets one
 	 * guest thread of the process run at a time (task/gil.c). */
 	bool parallel;
+	bool module; /* its code is a shared library, which only the dynamic form of the emulator loads */
 	struct cpu *(*create)(cpu_svc_fn *svc, void *task);
 	void (*destroy)(struct cpu *c);
 	void (*run)(struct cpu *c, struct cpu_stop *stop);

@@ -180,7 +180,10 @@ int loader_find(struct loader_file *f, int dfd, const char *path, int at_flags, 
 	err = check_and_open(f, handle, dfd, path, text);
 	if (err)
 		return err;
-	f->path = named ? strdup(path) : loader_real_path(f->fd);
+	f->path = named ? NULL : loader_real_path(f->fd);
+	/* Without /proc the name that was asked for has to do. */
+	if (!f->path)
+		f->path = strdup(path);
 	if (f->path)
 		return 0;
 	close(f->fd);
@@ -217,6 +220,8 @@ int loader_find_guest(struct loader_file *f, const char *path, const char *sysro
 	if (err)
 		return err;
 	f->path = loader_real_path(f->fd);
+	if (!f->path && asprintf(&f->path, "%s%s", sysroot, path) < 0)
+		f->path = NULL;
 	if (f->path)
 		return 0;
 	close(f->fd);

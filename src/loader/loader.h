@@ -30,14 +30,15 @@ struct loader_program {
 	int err; /* ERROR: positive errno that execve gives; else 0 */
 	char text
 		[LOADER_TEXT_SIZE]; /* ERROR: one line, without the program's name: "not an ELF file ..." */
-	int fd;        /* open on the final image (after scripts), O_CLOEXEC; -1 if none */
-	char *path;    /* host path of that image: what execve of a HOST program takes */
-	char *exe;     /* the same, absolute and without links: /proc/self/exe */
-	char *interp;  /* PT_INTERP as written in the file, NULL if none */
-	int interp_fd; /* open on the interpreter; -1 if none */
-	char **argv;   /* argv after #! rewriting: NULL-terminated, strings are malloc'ed */
-	char *execfn;  /* AT_EXECFN */
-	bool setid;    /* set-user-ID or set-group-ID file that would change ids: refused (EPERM) */
+	int fd;              /* open on the final image (after scripts), O_CLOEXEC; -1 if none */
+	char *path;          /* host path of that image: what execve of a HOST program takes */
+	char *exe;           /* the same, absolute and without links: /proc/self/exe */
+	char *script_interp; /* the last interpreter of a #! line, NULL if PATH is no script */
+	char *interp;        /* PT_INTERP as written in the file, NULL if none */
+	int interp_fd;       /* open on the interpreter; -1 if none */
+	char **argv;         /* argv after #! rewriting: NULL-terminated, strings are malloc'ed */
+	char *execfn;        /* AT_EXECFN */
+	bool setid; /* set-user-ID or set-group-ID file that would change ids: refused (EPERM) */
 	struct loader_elf *elf;        /* ILP32: headers of the image */
 	struct loader_elf *interp_elf; /* headers of the interpreter, NULL if none */
 };

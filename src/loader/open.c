@@ -52,6 +52,7 @@ void loader_free(struct loader_program *p)
 	free(p->path);
 	free(p->exe);
 	free(p->interp);
+	free(p->script_interp);
 	free(p->execfn);
 	free(p->elf);
 	free(p->interp_elf);
@@ -232,6 +233,8 @@ static int follow_scripts(struct loader_program *p, struct chain *c, struct load
 				p->text, ENOENT,
 				"script of a close-on-exec descriptor: its interpreter could not open it");
 		err = loader_find_guest(&f, s.interp, sysroot, why);
+		if (err && !s.interp[0])
+			return loader_fail(p->text, err, "#! line names no interpreter");
 		if (err)
 			return loader_fail(p->text, err, "#! interpreter %s: %.200s", s.interp,
 					   why);
@@ -296,7 +299,9 @@ void loader_open(struct loader_program *p, int dfd, const char *path, char *cons
 		p->exe = loader_real_path(p->fd);
 		if (!p->exe)
 			p->exe = strdup(c.level[c.n - 1].host);
-		if (!p->argv || !p->path || !p->exe)
+		if (c.n > 1)
+			p->script_interp = strdup(c.level[c.n - 1].guest);
+		if (!p->argv || !p->path || !p->exe || (c.n > 1 && !p->script_interp))
 			err = loader_fail(p->text, ENOMEM, "out of memory");
 	}
 	if (err) {

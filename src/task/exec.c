@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "loader/loader.h"
+#include "options.h"
 #include "signal/restart.h"
 #include "task/internal.h"
 #include "trace/trace.h"
@@ -20,18 +21,16 @@ extern char **environ;
 
 /* --- the state on its way ------------------------------------------------------------------------- */
 
-/* The strings behind the numbers, in this order; then the guest's environment. */
-enum { STRING_SYSROOT, STRING_ENGINE, STRING_ABI, STRING_TRACE, STRING_EXECFN, STRINGS };
+/* Behind the numbers: a string for each option that is kept, in the order of the table; AT_EXECFN;
+ * /proc/self/exe; then the guest's environment. */
 
 /* The first byte of a string: it keeps names from being variables, and tells NULL from "". */
 enum { MARK_STRING = '@', MARK_NULL = '-' };
 
-enum { FLAG_STRACE = 1, FLAG_REPORT = 2, FLAG_NO_ASLR = 4, FLAG_SEEDED = 8 };
-
-/* program_fd self_fd trace personality flags seed arena argc envc */
-#define STATE_WRITE "%d,%d,%d,%" PRIx32 ",%x,%" PRIx64 ",%" PRIxPTR ",%zx,%zx"
-#define STATE_READ  "%d,%d,%d,%" SCNx32 ",%x,%" SCNx64 ",%" SCNxPTR ",%zx,%zx%n"
-enum { STATE_NUMBERS = 9, STATE_SIZE = 160 };
+/* program_fd self_fd static_fd trace personality argc envc */
+#define STATE_WRITE "%d,%d,%d,%d,%" PRIx32 ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%d,%" SCNx32 ",%zx,%zx%n"
+enum { STATE_NUMBERS = 7, STATE_SIZE = 160, NAMES = 2 };
 
 struct exec_job {
 	struct loader_program program;
@@ -58,26 +57,32 @@ static char *mark_string(char **at, const char *s)
 	return start;
 }
 
+static size_t kept_options(void)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < option_count; i++)
+		n += option_rows[i].kept;
+	return n;
+}
+
 static bool build_host_env(struct exec_job *job, const struct task *t, int trace)
 {
 	const struct ilp32run_options *o = t->process->opt;
-	const char *strings[STRINGS] = {
-		[STRING_SYSROOT] = o->sysroot,
-		[STRING_ENGINE] = o->engine,
-		[STRING_ABI] = o->abi,
-		[STRING_TRACE] = o->trace_path,
-		[STRING_EXECFN] = job->program.execfn,
-	};
-	unsigned flags = (o->strace ? FLAG_STRACE : 0) | (o->report ? FLAG_REPORT : 0) |
-			 (o->no_aslr ? FLAG_NO_ASLR : 0) | (o->seeded ? FLAG_SEEDED : 0);
-	size_t ours = vector_length(environ), envc = vector_length(job->envp), size = STATE_SIZE;
+	size_t ours = vector_length(environ), envc = vector_length(job->envp);
+	size_t strings = kept_options() + NAMES, size = STATE_SIZE;
+	char text[OPTION_TEXT];
 
-	for (unsigned i = 0; i < STRINGS; i++)
-		size += 2 + (strings[i] ? strlen(strings[i]) : 0);
+	for (size_t i = 0; i < option_count; i++) {
+		const char *s = option_rows[i].kept ? option_get(o, &option_rows[i], text) : NULL;
+
+		size += 2 + (s ? strlen(s) : 0);
+	}
+	size += 2 + strlen(job->program.execfn) + 2 + strlen(job->program.exe);
 	for (size_t i = 0; i < envc; i++)
 		size += 2 + strlen(job->envp[i]);
 	job->block = malloc(size);
-	job->host_env = malloc((ours + 1 + STRINGS + envc + 1) * sizeof *job->host_env);
+	job->host_env = malloc((ours + 1 + strings + envc + 1) * sizeof *job->host_env);
 	if (!job->block || !job->host_env)
 		return false;
 
@@ -86,10 +91,14 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	v += ours;
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
-			   task_fd_self_exe(), trace, t->process->personality, flags, o->seed,
-			   o->arena, vector_length(job->program.argv), envc);
-	for (unsigned i = 0; i < STRINGS; i++)
-		*v++ = mark_string(&at, strings[i]);
+			   task_fd_self_exe(), task_fd_static_exe(), trace, t->process->personality,
+			   vector_length(job->program.argv), envc);
+	for (size_t i = 0; i < option_count; i++) {
+		if (option_rows[i].kept)
+			*v++ = mark_string(&at, option_get(o, &option_rows[i], text));
+	}
+	*v++ = mark_string(&at, job->program.execfn);
+	*v++ = mark_string(&at, job->program.exe);
 	for (size_t i = 0; i < envc; i++)
 		*v++ = mark_string(&at, job->envp[i]);
 	*v = NULL;
@@ -105,44 +114,54 @@ static bool unmark(const char **to, const char *s)
 	return true;
 }
 
-static int parse_state(struct exec_state *s, const char *numbers, char **v, char **argv)
+/* Takes the options from the strings at *V and moves it behind them. */
+static bool parse_options(struct ilp32run_options *o, char ***v)
 {
-	struct ilp32run_options *o = &s->opt;
-	const char *strings[STRINGS];
-	size_t argc, envc, real_argc = vector_length(argv);
-	unsigned flags;
-	int end;
+	char why[256];
+	const char *text;
 
 	ilp32run_options_init(o);
-	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->trace, &s->personality,
-		   &flags, &o->seed, &o->arena, &argc, &envc, &end) != STATE_NUMBERS ||
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_row *r = &option_rows[i];
+
+		if (!r->kept)
+			continue;
+		if (!unmark(&text, *(*v)++))
+			return false;
+		if (!text)
+			continue;
+		/* A name may be unknown to the executable that goes on: that is not for here. */
+		if (r->known)
+			*(const char **)((char *)o + r->field) = text;
+		else if (!option_set(o, r, r->optional && !*text ? NULL : text, why))
+			return false;
+	}
+	return true;
+}
+
+static int parse_state(struct exec_state *s, const char *numbers, char **v, char **argv)
+{
+	size_t argc, envc, real_argc = vector_length(argv);
+	int end;
+
+	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
+		   &s->personality, &argc, &envc, &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
-	if (argc > real_argc || vector_length(v) != STRINGS + envc)
+	if (argc > real_argc || vector_length(v) != kept_options() + NAMES + envc)
 		return -EINVAL;
-	for (unsigned i = 0; i < STRINGS; i++) {
-		if (!unmark(&strings[i], v[i]))
-			return -EINVAL;
-	}
-	s->envp = v + STRINGS;
+	if (!parse_options(&s->opt, &v) || !unmark(&s->execfn, *v++) || !unmark(&s->exe, *v++))
+		return -EINVAL;
+	s->envp = v;
 	for (size_t i = 0; i < envc; i++) {
 		if (s->envp[i][0] != MARK_STRING)
 			return -EINVAL;
 		s->envp[i]++;
 	}
-	o->sysroot = strings[STRING_SYSROOT];
-	o->engine = strings[STRING_ENGINE];
-	o->abi = strings[STRING_ABI];
-	o->trace_path = strings[STRING_TRACE];
-	o->strace = flags & FLAG_STRACE;
-	o->report = flags & FLAG_REPORT;
-	o->no_aslr = flags & FLAG_NO_ASLR;
-	o->seeded = flags & FLAG_SEEDED;
-	s->execfn = strings[STRING_EXECFN];
 	/* Newer host kernels make an empty vector one empty string. */
 	argv[argc] = NULL;
 	s->argv = argv;
-	return s->execfn ? 0 : -EINVAL;
+	return s->execfn && s->exe ? 0 : -EINVAL;
 }
 
 int exec_state_take(struct exec_state *s, char **argv)
@@ -206,26 +225,48 @@ static void point_of_no_return(struct task *t, struct exec_job *job)
 	signal_reset_for_exec(t);
 }
 
+/* Both forms are for the new image as well; unless it comes to that, for nobody else. */
+static void hand_on_executables(bool on)
+{
+	if (task_fd_self_exe() >= 0)
+		set_cloexec(task_fd_self_exe(), !on);
+	if (task_fd_static_exe() >= 0)
+		set_cloexec(task_fd_static_exe(), !on);
+}
+
+/*
+ * The statically linked form starts faster and needs no file of the host's, so it works after chroot(2) and
+ * below whatever was mounted over the libraries. It has no loadable engines: who uses one gets the other
+ * form, unless its dynamic linker is out of reach.
+ */
 static int self_execve(struct task *t, struct exec_job *job)
 {
-	int self = task_fd_self_exe();
 	char empty[] = "";
 	char *no_argv[] = {empty, NULL};
 	char **argv = job->program.argv[0] ? job->program.argv : no_argv;
+	int forms[] = {task_fd_static_exe(), task_fd_self_exe()};
+	bool module = t->process->engine->module;
+	int err = -ENOENT;
 
 	set_cloexec(job->program.fd, false);
-	set_cloexec(self, false);
+	hand_on_executables(true);
 	point_of_no_return(t, job);
-	syscall(SYS_execveat, self, "", argv, job->host_env, AT_EMPTY_PATH);
-	int err = -errno;
+	for (int i = 0; i < 2 && err == -ENOENT; i++) {
+		int fd = forms[module ? 1 - i : i];
+
+		if (fd < 0)
+			continue;
+		syscall(SYS_execveat, fd, "", argv, job->host_env, AT_EMPTY_PATH);
+		err = -errno;
+	}
 	t->exec = NULL;
-	set_cloexec(self, true);
+	hand_on_executables(false);
 	return err;
 }
 
 static int exec_ilp32(struct task *t, struct exec_job *job)
 {
-	if (task_fd_self_exe() < 0) {
+	if (task_fd_self_exe() < 0 && task_fd_static_exe() < 0) {
 		diag_unsupported("execve", 1, "execve: the emulator cannot open its own program");
 		return -ENOENT;
 	}

@@ -6,8 +6,8 @@
  *
  * The host argv of the new image is the guest's, so that ps shows the guest's command line. Its host
  * environment is the emulator's own, and behind it what the new image has to know: the variable
- * EXEC_STATE_VARIABLE with numbers, then strings of one mark and the text: options, AT_EXECFN, and the
- * guest's environment. The dynamic linker sees none of the guest's variables by their names.
+ * EXEC_STATE_VARIABLE with numbers, then strings of one mark and the text: options (src/options.h), AT_EXECFN,
+ * the name behind /proc/self/exe, and the guest's environment. The dynamic linker sees none of the guest's variables by their names.
  */
 #ifndef TASK_EXEC_H
 #define TASK_EXEC_H
@@ -23,10 +23,11 @@
 struct exec_state {
 	struct ilp32run_options opt;
 	char **argv, **envp;
-	const char *execfn;
+	const char *execfn, *exe;
 	uint32_t personality;
 	int program_fd; /* open on the final image */
 	int self_fd;    /* task_fd_self_exe() */
+	int static_fd;  /* task_fd_static_exe() */
 	int trace;      /* for strace_adopt(); -1: none */
 };
 

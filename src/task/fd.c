@@ -9,6 +9,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -21,7 +23,7 @@
 
 static int hidden[TASK_HIDDEN_FDS];
 static unsigned nhidden;
-static int self_exe = -1;
+static int self_exe = -1, static_exe = -1;
 
 static int dup_above(int fd, unsigned lowest)
 {
@@ -99,29 +101,73 @@ bool task_fd_is_reserved(int fd)
 	       task_fd_next_reserved((unsigned)fd, (unsigned)fd) == fd;
 }
 
+/* --- our own executables ------------------------------------------------------------------------- */
+
 int task_fd_self_exe(void)
 {
 	return self_exe;
 }
 
-void task_fd_init(int inherited)
+int task_fd_static_exe(void)
 {
-	int fd;
+	return static_exe;
+}
 
-	if (inherited >= 0) {
-		/* execve handed its own on; it is high already. */
-		fcntl(inherited, F_SETFD, FD_CLOEXEC);
-		self_exe = remember(inherited);
+/* Hides a descriptor that an execve handed on; where no number is left it stays where it is. */
+static int adopt(int fd)
+{
+	if (fd < 0)
+		return -1;
+	int high = dup_high(fd);
+
+	if (high < 0) {
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+		return remember(fd);
+	}
+	close(fd);
+	return remember(high);
+}
+
+static int open_exe(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+
+	if (fd >= 0)
+		fd = task_fd_hide(fd);
+	return fd < 0 ? -1 : fd;
+}
+
+#define STATIC_SUFFIX "-static"
+
+static void open_static(const char *self)
+{
+	char path[PATH_MAX + sizeof STATIC_SUFFIX];
+	ssize_t n = readlink(self, path, PATH_MAX - 1);
+
+	if (n <= 0)
+		return;
+	strcpy(path + n, STATIC_SUFFIX);
+	static_exe = open_exe(path);
+}
+
+void task_fd_init(bool inherited, int self, int static_fd)
+{
+	static const char link[] = "/proc/self/exe";
+
+	if (inherited) {
+		self_exe = adopt(self);
+		static_exe = static_fd == self ? self_exe : adopt(static_fd);
 		return;
 	}
 	/* Not by name at the time of execve: the guest may be in a chroot or without /proc then. */
-	fd = open("/proc/self/exe", O_PATH | O_CLOEXEC);
-	if (fd < 0) {
+	self_exe = open_exe(link);
+	if (self_exe < 0) {
 		const char *name = (const char *)getauxval(AT_EXECFN);
-		fd = name ? open(name, O_PATH | O_CLOEXEC) : -1;
+		self_exe = name ? open_exe(name) : -1;
 	}
-	if (fd >= 0) {
-		fd = task_fd_hide(fd);
-		self_exe = fd < 0 ? -1 : fd;
-	}
+	/* Without dynamic linker it is the static form that was started. */
+	if (!getauxval(AT_BASE))
+		static_exe = self_exe;
+	else
+		open_static(link);
 }

@@ -94,8 +94,8 @@ void clone_child_regs(struct task *child, const struct task *parent,
 
 /* --- descriptors (fd.c) -------------------------------------------------------------------------------- */
 
-/* Opens our own executable, or takes over INHERITED (-1: none) that an execve kept open. */
-void task_fd_init(int inherited);
+/* Opens our own executables, or takes over those that an execve kept open (INHERITED; -1: none). */
+void task_fd_init(bool inherited, int self, int static_exe);
 
 /* --- exec (exec.c) --------------------------------------------------------------------------------- */
 

@@ -142,8 +142,10 @@ void task_fd_close(int fd);
 bool task_fd_is_reserved(int fd);
 /* The lowest hidden descriptor in [first, last], or -1: for close_range(2) and the like. */
 int task_fd_next_reserved(unsigned first, unsigned last);
-/* The emulator's own executable, for execve; -1: it could not be opened. */
+/* The emulator's own executable and its statically linked form (beside it, NAME-static), for execve; -1: it
+ * is not there. */
 int task_fd_self_exe(void);
+int task_fd_static_exe(void);
 
 /* --- one guest thread at a time, for engines that are not parallel (task/gil.c) ---------------- */
 

@@ -14,7 +14,10 @@
 
 extern char **environ;
 
-#define NUMBERS "5,1016,-1,40000,5,1234,ffffffffffffffff,2,2"
+#define NUMBERS "5,1016,1017,-1,40000,2,2"
+
+/* The options that are kept, in the order of the table, when none was given. */
+#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-"
 
 static char name[] = "prog", word[] = "word", own[] = "OWN=1";
 
@@ -38,7 +41,7 @@ static int take(struct exec_state *s, char **argv, const char *const *env, char 
 static void absent(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, NULL}, *copy[16];
+	char *argv[] = {name, NULL}, *copy[24];
 	const char *const env[] = {own, "ILP32RUN_EXEC_STATEX=1", NULL};
 
 	(void)state;
@@ -49,18 +52,24 @@ static void absent(void **state)
 static void complete(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, word, NULL}, *copy[16];
-	const char *const env[] = {
-		own,    "ILP32RUN_EXEC_STATE=" NUMBERS, "@/sys", "-", "@modern", "-", "@/bin/prog",
-		"@A=1", "@ILP32RUN_EXEC_STATE=9",       NULL};
+	char *argv[] = {name, word, NULL}, *copy[24];
+	const char *const env[] = {own,          "ILP32RUN_EXEC_STATE=" NUMBERS,
+				   "@/sys",      "-",
+				   "@modern",    "@",
+				   "-",          "@",
+				   "@4660",      "-",
+				   "@/bin/prog", "@/usr/bin/prog",
+				   "@A=1",       "@ILP32RUN_EXEC_STATE=9",
+				   NULL};
 
 	(void)state;
 	assert_int_equal(take(&s, argv, env, copy), 1);
 	assert_int_equal(s.program_fd, 5);
 	assert_int_equal(s.self_fd, 1016);
+	assert_int_equal(s.static_fd, 1017);
 	assert_int_equal(s.trace, -1);
 	assert_int_equal(s.personality, 0x40000);
-	assert_true(s.opt.strace && s.opt.no_aslr && !s.opt.report && !s.opt.seeded);
+	assert_true(s.opt.strace && s.opt.no_aslr && s.opt.seeded && !s.opt.report);
 	assert_int_equal(s.opt.seed, 0x1234);
 	assert_true(s.opt.arena == ILP32RUN_ARENA_ANYWHERE);
 	assert_string_equal(s.opt.sysroot, "/sys");
@@ -68,6 +77,7 @@ static void complete(void **state)
 	assert_string_equal(s.opt.abi, "modern");
 	assert_null(s.opt.trace_path);
 	assert_string_equal(s.execfn, "/bin/prog");
+	assert_string_equal(s.exe, "/usr/bin/prog");
 	assert_ptr_equal(s.argv, argv);
 	assert_string_equal(s.envp[0], "A=1");
 	/* A guest's variable of that name is only a string. */
@@ -82,9 +92,9 @@ static void complete(void **state)
 static void empty_argv(void **state)
 {
 	struct exec_state s;
-	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[16];
-	const char *const env[] = {
-		"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,0,0", "-", "-", "-", "-", "@x", NULL};
+	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[24];
+	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,0,0,0", NO_OPTIONS, "@x", "@/x",
+				   NULL};
 
 	(void)state;
 	assert_int_equal(take(&s, argv, env, copy), 1);
@@ -94,27 +104,33 @@ static void empty_argv(void **state)
 
 static void refused(void **state)
 {
-	static const char *const bad[][10] = {
-		{"ILP32RUN_EXEC_STATE=", "-", "-", "-", "-", "@x"},
-		{"ILP32RUN_EXEC_STATE=5", "-", "-", "-", "-", "@x"},
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0junk", "-", "-", "-", "-", "@x"},
+	static const char *const bad[][16] = {
+		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0junk", NO_OPTIONS, "@x", "@/x"},
 		/* more arguments than there are */
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,9,0", "-", "-", "-", "-", "@x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,9,0", NO_OPTIONS, "@x", "@/x"},
 		/* another number of strings than it says */
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,1", "-", "-", "-", "-", "@x"},
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-", "-", "-", "@x", "@A=1"},
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,ffffffffffffffff", "-", "-", "-", "-", "@x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,1", NO_OPTIONS, "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "@/x", "@A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,ffffffffffffffff", NO_OPTIONS, "@x", "@/x"},
 		/* strings without a mark, no name */
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-", "-", "-", "x"},
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,0", "-", "-", "-", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,-1,0,0,0,0,1,1", "-", "-", "-", "-", "@x", "A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "-", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,1", NO_OPTIONS, "@x", "@/x", "A=1"},
+		/* no number, no page */
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", "-", "-", "-", "-", "-", "-", "@x", "-",
+		 "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@1",
+		 "@x", "@/x"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct exec_state s;
-		char *argv[] = {name, NULL}, *copy[16];
+		char *argv[] = {name, NULL}, *copy[24];
 
 		assert_int_equal(take(&s, argv, bad[i], copy), -EINVAL);
 		assert_null(copy[0]); /* it is out of the environment all the same */

@@ -103,7 +103,7 @@ static void full_and_bad(void **state)
 static void own_program(void **state)
 {
 	(void)state;
-	task_fd_init(-1);
+	task_fd_init(false, -1, -1);
 	int fd = task_fd_self_exe();
 	assert_true(fd >= 0);
 	assert_true(task_fd_is_reserved(fd));

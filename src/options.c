@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/abi.h"
+#include "cpu/cpu.h"
+
+#define PAGE 4096u
+
+const char *option_engines(void)
+{
+	static char names[256];
+
+	snprintf(names, sizeof names, "auto,%s", cpu_engine_names());
+	return names;
+}
+
+static bool known_engine(const char *text)
+{
+	return cpu_engine_find(text) != NULL;
+}
+
+#define FIELD(name) .field = offsetof(struct ilp32run_options, name)
+#define ALSO(name)  .also = offsetof(struct ilp32run_options, name)
+
+/* clang-format off */
+const struct option_row option_rows[] = {
+	{"sysroot", 'L', .kept = true, .kind = OPTION_STRING, FIELD(sysroot), .argument = "DIR",
+	 .help = "look for the ELF interpreter and absolute paths below DIR\n"
+		 "first (default: ILP32RUN_LD_PREFIX)"},
+	{"argv0", '0', .kind = OPTION_STRING, FIELD(argv0), .argument = "NAME",
+	 .help = "give the program NAME as its argv[0]"},
+	{"set-env", 'E', .kind = OPTION_SET_ENV, .argument = "VAR=VALUE",
+	 .help = "set a variable of the program's environment"},
+	{"unset-env", 'U', .kind = OPTION_UNSET_ENV, .argument = "VAR",
+	 .help = "remove a variable from the program's environment"},
+	{"engine", .kept = true, .kind = OPTION_STRING, FIELD(engine), .argument = "NAME",
+	 .help = "CPU engine", .values = option_engines, .known = known_engine},
+	{"abi", .kept = true, .kind = OPTION_STRING, FIELD(abi), .argument = "NAME",
+	 .help = "ABI profile (default: modern)", .values = abi_profile_names, .known = abi_select},
+	{"strace", .optional = true, .kept = true, .kind = OPTION_FILE, FIELD(trace_path), ALSO(strace),
+	 .argument = "FILE", .help = "write a line for each system call to FILE or stderr"},
+	{"report", .kept = true, .kind = OPTION_FLAG, FIELD(report),
+	 .help = "at the end, list everything used that is unsupported"},
+	{"no-aslr", .kept = true, .kind = OPTION_FLAG, FIELD(no_aslr),
+	 .help = "lay out the address space the same way every time"},
+	{"seed", .kept = true, .kind = OPTION_U64, FIELD(seed), ALSO(seeded), .argument = "N",
+	 .help = "draw all layout and AT_RANDOM bytes from seed N"},
+	{"arena", .kept = true, .kind = OPTION_ADDRESS, FIELD(arena), .argument = "ADDRESS",
+	 .help = "host address of guest address 0 (4 KiB aligned)"},
+	{"help", 'h', .kind = OPTION_HELP, .help = "print this help"},
+	{"version", 'V', .kind = OPTION_VERSION, .help = "print the version"},
+};
+/* clang-format on */
+const size_t option_count = sizeof option_rows / sizeof *option_rows;
+
+static bool parse_number(const char *s, uint64_t *v)
+{
+	char *end;
+
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	return !errno && end != s && !*end && !strchr(s, '-');
+}
+
+bool option_set(struct ilp32run_options *opt, const struct option_row *r, const char *text,
+		char why[256])
+{
+	char *field = (char *)opt + r->field, *also = (char *)opt + r->also;
+	uint64_t n;
+
+	if (r->known && !r->known(text)) {
+		snprintf(why, 256, "no \"%.100s\"; there are: %.120s", text, r->values());
+		return false;
+	}
+	switch (r->kind) {
+	case OPTION_STRING: *(const char **)field = text; return true;
+	case OPTION_FLAG: *(bool *)field = true; return true;
+	case OPTION_U64:
+		*(bool *)also = parse_number(text, (uint64_t *)field);
+		if (!*(bool *)also)
+			snprintf(why, 256, "not a number: %.200s", text);
+		return *(bool *)also;
+	case OPTION_ADDRESS:
+		if (!parse_number(text, &n) || n != (uintptr_t)n || n % PAGE) {
+			snprintf(why, 256, "not a page address: %.200s", text);
+			return false;
+		}
+		*(uintptr_t *)field = (uintptr_t)n;
+		return true;
+	case OPTION_FILE:
+		if (text && !*text) {
+			snprintf(why, 256, "the file name is empty");
+			return false;
+		}
+		*(bool *)also = true;
+		*(const char **)field = text;
+		return true;
+	default: return true;
+	}
+}
+
+const char *option_get(const struct ilp32run_options *opt, const struct option_row *r,
+		       char buf[OPTION_TEXT])
+{
+	const char *field = (const char *)opt + r->field, *also = (const char *)opt + r->also;
+
+	switch (r->kind) {
+	case OPTION_STRING: return *(const char *const *)field;
+	case OPTION_FLAG: return *(const bool *)field ? "" : NULL;
+	case OPTION_U64:
+		if (!*(const bool *)also)
+			return NULL;
+		snprintf(buf, OPTION_TEXT, "%" PRIu64, *(const uint64_t *)field);
+		return buf;
+	case OPTION_ADDRESS:
+		if (*(const uintptr_t *)field == ILP32RUN_ARENA_ANYWHERE)
+			return NULL;
+		snprintf(buf, OPTION_TEXT, "%#" PRIxPTR, *(const uintptr_t *)field);
+		return buf;
+	case OPTION_FILE:
+		if (!*(const bool *)also)
+			return NULL;
+		return *(const char *const *)field ? *(const char *const *)field : "";
+	default: return NULL;
+	}
+}
