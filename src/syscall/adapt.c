@@ -15,15 +15,6 @@
 #include "syscall/hostnr.h"
 #include "task/task.h"
 
-int64_t sys_llseek(struct sys_call *c)
-{
-	int64_t r = sys_host(HOSTNR(lseek), c->a[0], c->a[1], c->a[3]);
-
-	if (r < 0)
-		return r;
-	return mem_put_u64((gaddr)c->a[2], (uint64_t)r);
-}
-
 /* ARM order: flags and advice come second, so that the pairs start at even registers. */
 int64_t sys_sync_file_range2(struct sys_call *c)
 {

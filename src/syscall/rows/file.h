@@ -12,7 +12,7 @@ SYS(47, fallocate, ALL, INT, EINTR, HOST(fallocate), A(FD, fd), FLAGS(mode, fall
 SYS(56, openat, ALL, FD, RESTART, HANDLER(sys_openat), A(DFD, dfd), PATH(path), OPENFLAGS(flags), A(MODE, mode))
 SYS(57, close, ALL, INT, EINTR, HOST(close), A(FD, fd))
 SYS(59, pipe2, ALL, INT, NO_BLOCK, HOST(pipe2), OUT_FIXED(fds, s32, 2), PIPEFLAGS(flags))
-SYS(61, getdents64, ALL, SIZE, RESTART, HOST(getdents64), A(FD, fd), DIRENTS(dirents, 2), A(UINT, count))
+SYS(61, getdents64, ALL, SIZE, RESTART, HANDLER_HOST(sys_getdents64, getdents64), A(FD, fd), DIRENTS(dirents, 2), A(UINT, count))
 SYS(62, llseek, ALL, INT, NO_BLOCK, HANDLER(sys_llseek), A(FD, fd), A(OFF64_HL, offset), U64_OUT(result), SYM(whence, whence))
 SYS(63, read, ALL, SIZE, RESTART_IN, HOST(read), A(FD, fd), BUF_OUT(buf, 2), A(UINT, count))
 SYS(64, write, ALL, SIZE, RESTART_OUT, HOST(write), A(FD, fd), BUF_IN(buf, 2), A(UINT, count))
