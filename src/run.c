@@ -170,7 +170,13 @@ static int start(struct start *s)
 	t->regs.sp = img.sp;
 	/* Mapped: its files and headers are not needed any more. */
 	loader_free(&s->program);
+	task_spare_init();
 	int err = signal_init(t);
+	if (err == -EAGAIN) {
+		diag("cannot create a thread: the number of processes has reached RLIMIT_NPROC "
+		     "(ulimit -u)");
+		return fail(s, NOT_RUNNABLE);
+	}
 	if (err) {
 		diag("cannot set up signals: %s", strerror(-err));
 		return fail(s, NOT_RUNNABLE);
@@ -284,7 +290,10 @@ int ilp32run_resume(char *argv[])
 	s.self_fd = state.self_fd;
 	s.static_fd = state.static_fd;
 	s.trace = state.trace;
+	/* The guest's table may be full. */
+	task_spare_begin();
 	loader_open(&s.program, state.program_fd, "", state.argv, AT_EMPTY_PATH, state.opt.sysroot);
+	task_spare_end();
 	close(state.program_fd);
 	if (s.program.kind != LOADER_ILP32) {
 		diag("%s: %s", state.execfn, s.program.text);

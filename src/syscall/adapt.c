@@ -137,7 +137,7 @@ int64_t sys_kcmp(struct sys_call *c)
 static unsigned host_cpu_ids(void)
 {
 	unsigned last = 0;
-	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
+	FILE *f = task_spare_fopen("/sys/devices/system/cpu/possible");
 	bool known = false;
 	int ch;
 

@@ -92,7 +92,7 @@ static unsigned fd_table_size(void)
 {
 	unsigned size = 1024;
 	char line[128];
-	FILE *f = fopen("/proc/self/status", "re");
+	FILE *f = task_spare_fopen("/proc/self/status");
 
 	if (!f)
 		return size;

@@ -14,6 +14,7 @@
 #include "mem/mem.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/task.h"
 
 enum {
 	SHM_RDONLY_ = 010000,
@@ -123,7 +124,7 @@ static bool parse(const char *line, struct piece *p)
 static bool next_piece(uint64_t base, uint64_t from, const struct piece *first, struct piece *p)
 {
 	char line[512];
-	FILE *f = fopen("/proc/self/maps", "re");
+	FILE *f = task_spare_fopen("/proc/self/maps");
 	bool found = false;
 	gaddr g;
 

@@ -302,7 +302,9 @@ static int64_t exec_checked(struct task *t, struct exec_job *job, int dfd, const
 	struct loader_program *p = &job->program;
 	int64_t r;
 
+	task_spare_begin();
 	loader_open(p, dfd, path, job->argv, flags, t->process->opt->sysroot);
+	task_spare_end();
 	if (p->kind == LOADER_ERROR) {
 		if (p->setid)
 			diag_unsupported("execve", 0, "execve: %s: %s", path, p->text);
@@ -344,6 +346,7 @@ int64_t task_exec(struct task *t, int dfd, const char *path, const char *name, c
 		close(job->program.fd);
 	if (job->program.interp_fd >= 0)
 		close(job->program.interp_fd);
+	task_spare_end();
 	exec_job_free(job);
 	return r;
 }

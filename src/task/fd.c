@@ -113,8 +113,7 @@ int task_fd_static_exe(void)
 	return static_exe;
 }
 
-/* Hides a descriptor that an execve handed on; where no number is left it stays where it is. */
-static int adopt(int fd)
+int task_fd_adopt(int fd)
 {
 	if (fd < 0)
 		return -1;
@@ -155,8 +154,8 @@ void task_fd_init(bool inherited, int self, int static_fd)
 	static const char link[] = "/proc/self/exe";
 
 	if (inherited) {
-		self_exe = adopt(self);
-		static_exe = static_fd == self ? self_exe : adopt(static_fd);
+		self_exe = task_fd_adopt(self);
+		static_exe = static_fd == self ? self_exe : task_fd_adopt(static_fd);
 		return;
 	}
 	/* Not by name at the time of execve: the guest may be in a chroot or without /proc then. */

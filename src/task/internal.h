@@ -97,6 +97,12 @@ void clone_child_regs(struct task *child, const struct task *parent,
 /* Opens our own executables, or takes over those that an execve kept open (INHERITED; -1: none). */
 void task_fd_init(bool inherited, int self, int static_exe);
 
+/* Hides FD as task_fd_hide() does, or where it is if there is no higher number. -1 stays -1. */
+int task_fd_adopt(int fd);
+
+/* Sees to numbers for task_spare_begin() (spare.c); when all files of the start are closed. */
+void task_spare_init(void);
+
 /* --- exec (exec.c) --------------------------------------------------------------------------------- */
 
 /* Frees what a successful execve of a vfork child left in our memory. */

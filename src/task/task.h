@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "cpu/cpu.h"
@@ -128,7 +129,7 @@ void task_robust_exit(struct task *t);
 
 /* --- descriptors that belong to the emulator (task/fd.c) ----------------------------------------- */
 
-#define TASK_HIDDEN_FDS 8
+#define TASK_HIDDEN_FDS 16
 
 /*
  * Moves FD to a number where guests do not meet it (above the soft RLIMIT_NOFILE where possible),
@@ -146,6 +147,17 @@ int task_fd_next_reserved(unsigned first, unsigned last);
  * is not there. */
 int task_fd_self_exe(void);
 int task_fd_static_exe(void);
+
+/*
+ * Between the two there are descriptor numbers to be had, even if the guest has used up its own: for
+ * what the emulator must open for calls that need no number in the kernel (task/spare.c). Under the run
+ * lock; not to be nested. _end() may be called again when what was opened is closed, to keep numbers
+ * for the next time.
+ */
+void task_spare_begin(void);
+void task_spare_end(void);
+/* fopen(PATH, "re") in between. */
+FILE *task_spare_fopen(const char *path);
 
 /* --- one guest thread at a time, for engines that are not parallel (task/gil.c) ---------------- */
 

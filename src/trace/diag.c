@@ -45,8 +45,8 @@ static bool still_ours(void)
 /* Nothing can be done about a line that cannot be written. */
 static void put(const char *text, size_t n)
 {
-	if (still_ours() && write(STDERR_FILENO, text, n) < 0)
-		return;
+	if (still_ours())
+		(void)trace_write(STDERR_FILENO, text, n);
 }
 
 static void vdiag(const char *fmt, va_list ap)

@@ -64,19 +64,14 @@ static void begin(struct text *t, char *buf, size_t size)
 
 static void end(struct text *t)
 {
-	const char *p = t->buf;
+	static atomic_bool told;
 
 	t->buf[t->len++] = '\n';
-	while (t->len) {
-		ssize_t n = write(out_fd, p, t->len);
+	int err = trace_write(out_fd, t->buf, t->len);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return; /* a full disk must not stop the guest */
-		p += n;
-		t->len -= (size_t)n;
-	}
+	/* A full disk must not stop the guest. */
+	if (err && !atomic_exchange(&told, true))
+		diag("the trace is incomplete: %s", strerror(err));
 }
 
 static void pad_to_result(struct text *t, size_t from)

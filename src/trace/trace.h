@@ -22,6 +22,9 @@ void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
 /* --report: every unsupported thing with its count, at exit. Nothing if there was none. */
 void diag_report(void);
 
+/* Writes all of TEXT to FD; no signal comes of it (trace/write.c). 0 or a positive errno. */
+int trace_write(int fd, const char *text, size_t n);
+
 /* --- strace (trace/strace.c) ---------------------------------------------------------------------- */
 
 /* Opens the output (NULL: stderr). 0 or -errno. */
