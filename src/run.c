@@ -91,6 +91,7 @@ static bool init_memory(const struct start *s)
 		.seeded = s->opt->seeded,
 		.seed = s->opt->seed,
 		.stack_rlimit = UINT64_MAX,
+		.task_size = abi_profile->task_size,
 	};
 
 	/* An unlimited stack selects the legacy layout, which the personality can ask for too. */

@@ -23,28 +23,49 @@ enum abi_profile_id {
 #define ABI_BIT(id) (1u << (id))
 #define ABI_ALL     ((1u << ABI_PROFILES) - 1)
 
-/* Behaviour that differs between profiles and is not a table row (00-overview.md). */
+/* Sets of profiles by age, for rows. */
+#define ABI_SINCE_6_6  (ABI_BIT(ABI_OPENEULER_6_6) | ABI_BIT(ABI_MODERN))
+#define ABI_SINCE_5_10 (ABI_BIT(ABI_OPENEULER_5_10) | ABI_SINCE_6_6)
+
+/* A mask that takes nothing away. */
+#define ABI_ANY (~0ull)
+
+/*
+ * Behaviour that differs between profiles and is not a table row: the members are profile_fields.h's.
+ * Nothing else may ask which profile it is (but abi_in(), for rows that name theirs): a fact without a
+ * member gets one.
+ */
 struct abi_profile {
-	enum abi_profile_id id;
+	enum abi_profile_id id; /* whose rows it has */
 	const char *name;
-	uint16_t nr_syscalls;     /* numbers at and above give ENOSYS */
-	bool restart_block_works; /* false: RESTARTBLOCK repeats the original call (4.14 defect) */
-	bool sa_restorer_honoured;
-	bool siginfo_raw_copy;      /* si_code < 0: 28 raw bytes instead of field by field */
-	bool flock64_overflow;      /* F_GETLK64 gives EOVERFLOW above 2^31-1 (4.14 defect) */
-	bool clone_tls_raw;         /* upper half of x3 reaches TPIDR_EL0 */
-	bool read_implies_exec_bug; /* missing PT_GNU_STACK or RWX stack sets READ_IMPLIES_EXEC */
-	bool copies_fields;    /* structures are written field by field: ABI_HOLE stays untouched */
-	bool ipc_time_high;    /* *id64_ds carry the upper halves of times (ABI_HIGH), since 4.18 */
-	bool access_lp64;      /* access_ok() has the LP64 limit: 4 GiB only end what is mapped */
-	bool vdso_linux_4_9;   /* the vDSO has this version node besides LINUX_4.12 */
-	uint8_t vvar_pages;    /* since time namespaces (5.9) there is a second one */
-	uint32_t min_sigstack; /* bytes */
-	uint64_t task_size;
+#define FLAG(field, a, b, c, d, text)   bool field;
+#define NUMBER(field, a, b, c, d, text) uint64_t field;
+#define MASK(field, a, b, c, d, text)   uint64_t field;
+#include "abi/profile_fields.h"
+#undef FLAG
+#undef NUMBER
+#undef MASK
 };
+
+/* The members as data, in order: to print them, and to set them by name. */
+enum abi_profile_kind { ABI_FLAG, ABI_NUMBER, ABI_MASK };
+struct abi_profile_field {
+	const char *name;
+	enum abi_profile_kind kind; /* FLAG: a bool, else uint64_t */
+	size_t offset;              /* in struct abi_profile */
+	const char *text;
+};
+extern const struct abi_profile_field abi_profile_fields[];
+extern const size_t abi_nprofile_fields;
+uint64_t abi_profile_value(const struct abi_profile *p, const struct abi_profile_field *f);
 
 /* The profile in force; set once at start-up. Never NULL. */
 extern const struct abi_profile *abi_profile;
+/* Whether it is in a row's set of ABI_BIT(). */
+static inline bool abi_in(unsigned profiles)
+{
+	return profiles & ABI_BIT(abi_profile->id);
+}
 /* Selects by name ("modern", "v9", ...). False if there is none. */
 bool abi_select(const char *name);
 /* "ampere-4.14, ..., v9": for --help. */

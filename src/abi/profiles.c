@@ -1,88 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stddef.h>
 #include <string.h>
 
 #include "abi/abi.h"
 
-/* Where the profiles differ, line by line, as the kernels' sources and a running 4.14 showed it. */
+#define FLAG(field, a, b, c, d, text)   FIELD(field, a, b, c, d)
+#define NUMBER(field, a, b, c, d, text) FIELD(field, a, b, c, d)
+#define MASK(field, a, b, c, d, text)   FIELD(field, a, b, c, d)
+
 static const struct abi_profile profiles[ABI_PROFILES] = {
-	[ABI_AMPERE_4_14] =
-		{
-			.id = ABI_AMPERE_4_14,
-			.name = "ampere-4.14",
-			.nr_syscalls = 292,
-			.restart_block_works = false,
-			.sa_restorer_honoured = true,
-			.siginfo_raw_copy = true,
-			.flock64_overflow = true,
-			.clone_tls_raw = true,
-			.read_implies_exec_bug = true,
-			.copies_fields = true,
-			.ipc_time_high = false,
-			.access_lp64 = true,
-			.vdso_linux_4_9 = false,
-			.vvar_pages = 1,
-			.min_sigstack = 5120,
-			.task_size = 0x100000000,
-		},
-	[ABI_OPENEULER_5_10] =
-		{
-			.id = ABI_OPENEULER_5_10,
-			.name = "openeuler-5.10",
-			.nr_syscalls = 457,
-			.restart_block_works = true,
-			.sa_restorer_honoured = false,
-			.siginfo_raw_copy = false,
-			.flock64_overflow = false,
-			.clone_tls_raw = false,
-			.read_implies_exec_bug = false,
-			.copies_fields = false,
-			.ipc_time_high = true,
-			.access_lp64 = false,
-			.vdso_linux_4_9 = false,
-			.vvar_pages = 2,
-			.min_sigstack = 2048,
-			.task_size = 0x100000000 - 4096,
-		},
-	[ABI_OPENEULER_6_6] =
-		{
-			.id = ABI_OPENEULER_6_6,
-			.name = "openeuler-6.6",
-			.nr_syscalls = 452,
-			.restart_block_works = true,
-			.sa_restorer_honoured = false,
-			.siginfo_raw_copy = false,
-			.flock64_overflow = false,
-			.clone_tls_raw = false,
-			.read_implies_exec_bug = false,
-			.copies_fields = false,
-			.ipc_time_high = true,
-			.access_lp64 = false,
-			.vdso_linux_4_9 = false,
-			.vvar_pages = 2,
-			.min_sigstack = 2048,
-			.task_size = 0x100000000 - 4096,
-		},
-	/* openeuler-6.6 without its defects, and with what programs of the older series relied on. */
-	[ABI_MODERN] =
-		{
-			.id = ABI_MODERN,
+#define FIELD(field, a, b, c, d) .field = (a),
+	[ABI_AMPERE_4_14] = {.id = ABI_AMPERE_4_14,
+			     .name = "ampere-4.14",
+#include "abi/profile_fields.h"
+	},
+#undef FIELD
+#define FIELD(field, a, b, c, d) .field = (b),
+	[ABI_OPENEULER_5_10] = {.id = ABI_OPENEULER_5_10,
+				.name = "openeuler-5.10",
+#include "abi/profile_fields.h"
+	},
+#undef FIELD
+#define FIELD(field, a, b, c, d) .field = (c),
+	[ABI_OPENEULER_6_6] = {.id = ABI_OPENEULER_6_6,
+			       .name = "openeuler-6.6",
+#include "abi/profile_fields.h"
+	},
+#undef FIELD
+#define FIELD(field, a, b, c, d) .field = (d),
+	[ABI_MODERN] = {.id = ABI_MODERN,
 			.name = "modern",
-			.nr_syscalls = 452,
-			.restart_block_works = true,
-			.sa_restorer_honoured = true,
-			.siginfo_raw_copy = false,
-			.flock64_overflow = false,
-			.clone_tls_raw = false,
-			.read_implies_exec_bug = false,
-			.copies_fields = false,
-			.ipc_time_high = true,
-			.access_lp64 = false,
-			.vdso_linux_4_9 = true,
-			.vvar_pages = 2,
-			.min_sigstack = 2048,
-			.task_size = 0x100000000 - 4096,
-		},
+#include "abi/profile_fields.h"
+	},
+#undef FIELD
 };
+#undef FLAG
+#undef NUMBER
+#undef MASK
+
+#define FLAG(field, a, b, c, d, text)   FIELD(ABI_FLAG, field, text)
+#define NUMBER(field, a, b, c, d, text) FIELD(ABI_NUMBER, field, text)
+#define MASK(field, a, b, c, d, text)   FIELD(ABI_MASK, field, text)
+#define FIELD(kind, field, text)        {#field, kind, offsetof(struct abi_profile, field), text},
+const struct abi_profile_field abi_profile_fields[] = {
+#include "abi/profile_fields.h"
+};
+#undef FLAG
+#undef NUMBER
+#undef MASK
+#undef FIELD
+const size_t abi_nprofile_fields = sizeof(abi_profile_fields) / sizeof(abi_profile_fields[0]);
+
+uint64_t abi_profile_value(const struct abi_profile *p, const struct abi_profile_field *f)
+{
+	const char *at = (const char *)p + f->offset;
+
+	return f->kind == ABI_FLAG ? *(const bool *)at : *(const uint64_t *)(const void *)at;
+}
 
 static const struct {
 	const char *alias;

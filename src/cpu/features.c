@@ -3,8 +3,10 @@
  * AT_HWCAP and the ID registers as user space sees them, both from one table of the ID register
  * fields. A row stands for instructions that the engines execute right whenever the engine's own ID
  * register has the value; tests/unit/test_cpu_features.c runs each of them. RNG has no row: Unicorn's
- * RNDR is an ordinary generator whose sequence a forked child repeats.
+ * RNDR is an ordinary generator whose sequence a forked child repeats. The kernel of the ABI profile may
+ * know less: it then shows neither the bit nor the field.
  */
+#include "abi/abi.h"
 #include "cpu/cpu.h"
 #include "cpu/insn.h"
 
@@ -95,9 +97,22 @@ bool cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2)
 			word[features[i].word] |= 1ull << features[i].bit;
 	}
 	/* WFE never sleeps for good in an engine, which is what EVTSTRM promises. */
-	*hwcap = word[0] | HWCAP_EVTSTRM | HWCAP_CPUID;
-	*hwcap2 = word[1];
+	*hwcap = (word[0] | HWCAP_EVTSTRM | HWCAP_CPUID) & abi_profile->hwcap_mask;
+	*hwcap2 = word[1] & abi_profile->hwcap2_mask;
 	return true;
+}
+
+/* The fields that the profile's kernel knows. */
+static uint64_t known_fields(enum id_reg reg)
+{
+	switch (reg) {
+	case PFR0: return abi_profile->pfr0_mask;
+	case PFR1: return abi_profile->pfr1_mask;
+	case ISAR0: return abi_profile->isar0_mask;
+	case ISAR1: return abi_profile->isar1_mask;
+	case MMFR2: return abi_profile->mmfr2_mask;
+	}
+	return 0;
 }
 
 /* A register with the fields of the table alone; all others as the kernel shows them, 0. */
@@ -113,7 +128,7 @@ static uint64_t user_view(const struct cpu_id_regs *id, enum id_reg reg)
 		if (f->reg == reg && has(id, f) && (uint64_t)f->min > field)
 			value = (value & ~(15ull << f->shift)) | (uint64_t)f->min << f->shift;
 	}
-	return value;
+	return value & known_fields(reg);
 }
 
 #define MPIDR_SAFE    (1ull << 31)

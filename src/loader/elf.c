@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "loader/internal.h"
 
 /* pread until N bytes are there or the file ends. Bytes read, or -errno. */
@@ -180,10 +181,10 @@ int loader_read_elf(int fd, const struct loader_head *h, int bad, struct loader_
 	if (eh.e_phnum == 0)
 		return loader_fail(text, bad, "no program headers");
 	size = eh.e_phnum * (uint32_t)sizeof(Elf32_Phdr);
-	if (size > loader_rules()->max_phdrs_size)
+	if (size > abi_profile->max_phdrs_size)
 		return loader_fail(text, bad,
-				   "%u program headers (%u bytes), the limit is %u bytes",
-				   eh.e_phnum, size, loader_rules()->max_phdrs_size);
+				   "%u program headers (%u bytes), the limit is %" PRIu64 " bytes",
+				   eh.e_phnum, size, abi_profile->max_phdrs_size);
 
 	e = malloc(sizeof *e + 2 * (size_t)size);
 	if (!e)

@@ -11,20 +11,6 @@
  * It bounds the #! line; the greater value runs every script that the smaller one runs whole. */
 #define LOADER_HEAD 256
 
-/* Where kernels differ in what they accept; one row a profile (rules.c). */
-struct loader_rules {
-	uint32_t max_phdrs_size; /* bytes of program headers */
-	bool first_noreplace;    /* the image may not replace the stack: MAP_FIXED_NOREPLACE */
-	bool strict_bss; /* a bss tail that cannot be zeroed kills; p_filesz 0 still maps the file */
-	bool phdr_by_segment; /* AT_PHDR from the segment that holds the headers */
-	bool aligned_pie;     /* PIE base honours p_align */
-	bool low_brk;         /* with ASLR, the brk of a static PIE goes to the PIE base */
-	bool sum_by_extremes; /* size of an image from its lowest and highest segment, not first and last */
-	bool hwcap2_word;       /* AT_HWCAP2 has bits of its own, not AT_HWCAP's upper half */
-	bool empty_argv_string; /* argc 0 becomes one empty string */
-};
-const struct loader_rules *loader_rules(void);
-
 /* Checked headers in host byte order. */
 struct loader_elf {
 	Elf32_Ehdr eh;

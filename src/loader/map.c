@@ -42,7 +42,7 @@ static gaddr first_brk(const struct loader_mapped *prog, bool static_pie, uint32
 
 	if (!(personality & LOADER_ADDR_NO_RANDOMIZE)) {
 		/* A loader started by hand lies where mappings grow down to: its heap gets more room. */
-		if (static_pie && loader_rules()->low_brk && mem_layout()->brk_gap)
+		if (static_pie && abi_profile->low_brk && mem_layout()->brk_gap)
 			brk = mem_layout()->pie_base;
 		brk += mem_layout()->brk_gap;
 	}

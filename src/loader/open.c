@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "loader/internal.h"
 
 #define BINFMT_MISC_DIR "/proc/sys/fs/binfmt_misc"
@@ -100,7 +101,7 @@ static char **build_argv(const struct chain *c, char *const argv[], bool host)
 	char **v;
 
 	if (!argv || !argv[0])
-		argv = loader_rules()->empty_argv_string ? empty : empty + 1;
+		argv = abi_profile->empty_argv_string ? empty : empty + 1;
 	while (argv[rest])
 		rest++;
 	v = calloc(rest + 2 * (size_t)c->n + 1, sizeof *v);

@@ -74,7 +74,7 @@ static int pad_zero(uint64_t addr)
 static uint64_t total_size(const struct loader_elf *elf)
 {
 	uint64_t low = UINT64_MAX, high = 0;
-	bool extremes = loader_rules()->sum_by_extremes, any = false;
+	bool extremes = abi_profile->sum_by_extremes, any = false;
 
 	for (unsigned i = 0; i < elf->eh.e_phnum; i++) {
 		const Elf32_Phdr *ph = &elf->ph[i];
@@ -136,7 +136,7 @@ static uint64_t place_first(struct load *l, const Elf32_Phdr *ph, int *flags)
 			l->m->bias = -(uint64_t)ph->p_vaddr;
 		return total_size(l->elf);
 	case ROLE_PIE:
-		if (loader_rules()->aligned_pie && align)
+		if (abi_profile->aligned_pie && align)
 			base &= ~(align - 1);
 		l->m->bias = page_down(base - ph->p_vaddr);
 		break;
@@ -146,7 +146,7 @@ static uint64_t place_first(struct load *l, const Elf32_Phdr *ph, int *flags)
 			return total_size(l->elf); /* wherever the allocator likes */
 		break;
 	}
-	*flags |= loader_rules()->first_noreplace ? MAP_FIXED_NOREPLACE : MAP_FIXED;
+	*flags |= abi_profile->first_noreplace ? MAP_FIXED_NOREPLACE : MAP_FIXED;
 	return dyn ? total_size(l->elf) : 0;
 }
 
@@ -160,7 +160,7 @@ static int map_file(struct load *l, const Elf32_Phdr *ph, int flags, uint64_t re
 	int64_t r;
 
 	*at = page_down(l->m->bias + ph->p_vaddr);
-	if (size == 0 || (ph->p_filesz == 0 && !loader_rules()->strict_bss))
+	if (size == 0 || (ph->p_filesz == 0 && !abi_profile->strict_bss))
 		return *at < abi_profile->task_size ? 0 : -EINVAL;
 	/* mmap's EINVAL: file offset and address differ within their pages. */
 	if (off & MEM_PAGE_MASK)
@@ -183,9 +183,9 @@ static int map_bss(struct load *l, const Elf32_Phdr *ph)
 
 	if (ph->p_memsz <= ph->p_filesz)
 		return 0;
-	if (ph->p_filesz == 0 && !loader_rules()->strict_bss)
+	if (ph->p_filesz == 0 && !abi_profile->strict_bss)
 		start = page_down(start);
-	else if (pad_zero(start) != 0 && ph->p_flags & PF_W && !loader_rules()->strict_bss)
+	else if (pad_zero(start) != 0 && ph->p_flags & PF_W && !abi_profile->strict_bss)
 		return -EFAULT;
 	return map_zero(start, end, protection(ph));
 }
@@ -281,7 +281,7 @@ static void find_phdr(struct load *l)
 {
 	uint32_t off = l->elf->eh.e_phoff;
 
-	if (loader_rules()->phdr_by_segment) {
+	if (abi_profile->phdr_by_segment) {
 		l->m->phdr = 0;
 		for (unsigned i = 0; i < l->elf->eh.e_phnum; i++) {
 			const Elf32_Phdr *ph = &l->elf->ph[i];
@@ -320,7 +320,7 @@ int loader_map_segments(struct loader_mapped *m, const struct loader_elf *elf, i
 	}
 	/* Up to 6.6 only the last page counted, but it had to be writable; an interpreter's was zeroed
 	 * even without bss. */
-	if (loader_rules()->strict_bss && (role == ROLE_INTERP || l.bss != l.brk) &&
+	if (abi_profile->strict_bss && (role == ROLE_INTERP || l.bss != l.brk) &&
 	    pad_zero(l.bss) != 0)
 		return loader_fail(text, -EFAULT,
 				   "the page where the bss begins (%#" PRIx64 ") is not writable",

@@ -148,9 +148,15 @@ int mem_init(const struct mem_config *cfg)
 	mem_state.cfg = *cfg;
 	mem_state.seed_state = cfg->seed;
 	mem_state.min_addr = read_min_addr();
+	mem_state.task_size = cfg->task_size ? cfg->task_size : MEM_SPACE;
 	compute_layout(&mem_state.layout, cfg->stack_rlimit);
 	mem_state.top_hint = mem_state.layout.mmap_base;
 	return 0;
+}
+
+uint64_t mem_task_size(void)
+{
+	return mem_state.task_size;
 }
 
 const struct mem_layout *mem_layout(void)

@@ -22,6 +22,9 @@
 
 #define GUARD_GAP (256u * MEM_PAGE_SIZE) /* stack_guard_gap, kernel default */
 
+/* All bits that tell one mapping from another. */
+#define PG_KIND (PG_R | PG_W | PG_X | PG_MAPPED | PG_SHARED | PG_FILE | PG_GROWS)
+
 struct mem_state {
 	pthread_mutex_t lock;
 	struct mem_config cfg;
@@ -29,6 +32,8 @@ struct mem_state {
 	uint64_t seed_state;
 	bool read_implies_exec;
 	mem_listener *listener;
+	mem_limits_fn *limits;
+	uint64_t task_size;
 	uint32_t min_addr; /* vm.mmap_min_addr unless the process may ignore it */
 
 	gaddr brk_start, brk;
@@ -70,6 +75,10 @@ int mem_unmap_range(uint64_t a, uint64_t len);
 
 /* Where a mapping of LEN bytes (page multiple) goes without a hint: an address or -ENOMEM. */
 int64_t mem_search(uint64_t len);
+/* Whether the process's limits let LEN more bytes with BITS be mapped (kernel may_expand_vm()); the same
+ * in place of what is mapped in [a, a+len). */
+bool mem_may_expand(uint8_t bits, uint64_t len);
+bool mem_may_replace(uint8_t bits, uint64_t a, uint64_t len);
 /* Whether [a, a+len) is free and keeps the guard gap to a stack above it. */
 bool mem_range_free(uint64_t a, uint64_t len);
 /* [a, a+len) became free: the search may find it. */

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -45,7 +44,7 @@ int64_t mem_munmap(gaddr addr, uint32_t len)
 	uint64_t n = page_up(len);
 	int r;
 
-	if (addr & MEM_PAGE_MASK || (uint64_t)addr + len > MEM_SPACE || n == 0)
+	if (addr & MEM_PAGE_MASK || (uint64_t)addr + len > mem_state.task_size || n == 0)
 		return -EINVAL;
 	mem_lock();
 	r = mem_unmap_range(addr, n);
@@ -66,12 +65,12 @@ static bool on_noexec(int fd)
 /* Where the mapping goes: kernel get_unmapped_area(). An address or -errno. */
 static int64_t choose(uint64_t addr, uint64_t len, int flags)
 {
-	const uint64_t min = mem_state.min_addr;
+	const uint64_t min = mem_state.min_addr, size = mem_state.task_size;
 
-	if (len > MEM_SPACE)
+	if (len > size)
 		return -ENOMEM;
 	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
-		if (addr > MEM_SPACE - len)
+		if (addr > size - len)
 			return -ENOMEM;
 		if (addr & MEM_PAGE_MASK)
 			return -EINVAL;
@@ -80,7 +79,7 @@ static int64_t choose(uint64_t addr, uint64_t len, int flags)
 	addr &= ~(uint64_t)MEM_PAGE_MASK;
 	if (addr && addr < min)
 		addr = min;
-	if (addr && addr + len <= MEM_SPACE && mem_range_free(addr, len))
+	if (addr && mem_range_free(addr, len))
 		return (int64_t)addr;
 	return mem_search(len);
 }
@@ -107,6 +106,8 @@ static int64_t map_at(uint64_t a, uint64_t len, int prot, int flags, int fd, uin
 		bits |= PG_FILE;
 	if (flags & MAP_GROWSDOWN && type == MAP_PRIVATE)
 		bits |= PG_GROWS;
+	if (!mem_may_replace(bits, a, len))
+		return -ENOMEM;
 	if (mmap(mem_arena.base + a, len, mem_host_prot(bits), host_flags(flags), fd,
 		 (off_t)offset) == MAP_FAILED)
 		return -errno;
@@ -161,15 +162,36 @@ int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t
 
 /* --- mprotect -------------------------------------------------------------------------------------- */
 
+/* How much of a run of mapped pages may become PROT: what becomes data must be within the limits
+ * (mprotect_fixup()). */
+static uint64_t len_allowed(uint64_t a, uint64_t len, int prot)
+{
+	uint64_t end = a + len;
+
+	if (!(prot & PROT_WRITE))
+		return len;
+	for (uint64_t p = a, q; p < end; p = q) {
+		const uint8_t old = *page_at(p) & PG_KIND;
+		const uint8_t new = (old & (uint8_t) ~(PG_R | PG_W | PG_X)) | mem_bits_of_prot(prot);
+
+		for (q = p + MEM_PAGE_SIZE; q < end && (*page_at(q) & PG_KIND) == old;)
+			q += MEM_PAGE_SIZE;
+		if (!mem_may_expand(new, q - p) && mem_may_expand(old, q - p))
+			return p - a;
+	}
+	return len;
+}
+
 /* Changes one run of mapped pages; the host may refuse a part (write access to a file opened for
  * reading): then the pages before it have changed, as in the kernel. */
-static int protect_run(uint64_t a, uint64_t len, int prot)
+static int protect_run(uint64_t a, uint64_t whole, int prot)
 {
 	const int host = mem_host_prot(mem_bits_of_prot(prot));
+	const uint64_t len = len_allowed(a, whole, prot);
 	uint64_t done = len;
-	int r = 0;
+	int r = len < whole ? -ENOMEM : 0;
 
-	if (mprotect(mem_arena.base + a, len, host) < 0) {
+	if (len && mprotect(mem_arena.base + a, len, host) < 0) {
 		for (done = 0; done < len; done += MEM_PAGE_SIZE) {
 			if (mprotect(mem_arena.base + a + done, MEM_PAGE_SIZE, host) < 0) {
 				r = -errno;
@@ -234,12 +256,11 @@ void mem_set_brk_start(gaddr start)
 /* RLIMIT_DATA bounds heap and data segment together (kernel check_data_rlimit()). */
 static bool data_limit_allows(gaddr brk)
 {
-	struct rlimit lim;
-	uint64_t size =
-		(uint64_t)(brk - mem_state.brk_start) + (mem_state.end_data - mem_state.start_data);
+	struct mem_limits lim;
 
-	return getrlimit(RLIMIT_DATA, &lim) < 0 || lim.rlim_cur == RLIM_INFINITY ||
-	       size <= lim.rlim_cur;
+	mem_get_limits(&lim);
+	return (uint64_t)(brk - mem_state.brk_start) + (mem_state.end_data - mem_state.start_data) <=
+	       lim.data;
 }
 
 static bool brk_grow(uint64_t old, uint64_t new)
@@ -247,7 +268,7 @@ static bool brk_grow(uint64_t old, uint64_t new)
 	uint8_t bits = PG_MAPPED | PG_R | PG_W | (mem_state.read_implies_exec ? PG_X : 0);
 
 	/* One page must stay free behind the heap, and the guard gap before a stack. */
-	if (new + MEM_PAGE_SIZE > MEM_SPACE || !mem_range_free(old, new + MEM_PAGE_SIZE - old))
+	if (!mem_range_free(old, new + MEM_PAGE_SIZE - old) || !mem_may_expand(bits, new - old))
 		return false;
 	if (mmap(mem_arena.base + old, new - old, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)

@@ -53,12 +53,13 @@ struct mem_config {
 	uint64_t seed;
 	uint64_t
 		stack_rlimit; /* RLIMIT_STACK in bytes, UINT64_MAX = unlimited: selects the mmap layout */
+	uint64_t task_size; /* where the guest's part of the space ends; 0: at MEM_SPACE */
 };
 
 /* Reserves the arena and computes the layout. 0, or -errno (then nothing is reserved). */
 int mem_init(const struct mem_config *cfg);
 
-/* Where things go (kernel 4.14 ILP32; 01-elf-and-process.md "Address space"). */
+/* Where things go (kernel 4.14 ILP32, arch/arm64/mm/mmap.c). */
 struct mem_layout {
 	gaddr stack_top;  /* first address above the stack mapping */
 	gaddr mmap_base;  /* top-down: highest end of a mapping; bottom-up: lowest start */
@@ -67,6 +68,22 @@ struct mem_layout {
 	uint32_t brk_gap; /* random distance between the end of bss and the first brk */
 };
 const struct mem_layout *mem_layout(void);
+
+/* The kernel's TASK_SIZE: nothing can be mapped from there on. */
+uint64_t mem_task_size(void);
+
+/*
+ * The guest's resource limits in bytes, UINT64_MAX for none: RLIMIT_AS, RLIMIT_DATA with its hard limit,
+ * RLIMIT_STACK. They are the process's that makes the call, so they are asked for each time; without
+ * a source there are none but cfg.stack_rlimit. A request beyond them is ENOMEM (may_expand_vm()), an
+ * access that would need a longer stack faults.
+ */
+struct mem_limits {
+	uint64_t as, data, data_max, stack;
+};
+typedef void mem_limits_fn(struct mem_limits *l);
+void mem_set_limits_source(mem_limits_fn *fn);
+void mem_get_limits(struct mem_limits *l);
 
 /* N random bytes, reproducible under --seed. For AT_RANDOM and layout. */
 void mem_random(void *buf, size_t n);

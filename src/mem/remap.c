@@ -11,17 +11,15 @@
 
 #include "trace/trace.h"
 
-#define KIND (PG_R | PG_W | PG_X | PG_MAPPED | PG_SHARED | PG_FILE | PG_GROWS)
-
 /* Kernel vma_to_resize(): the whole old range lies in one mapping. */
 static bool one_mapping(uint64_t a, uint64_t len)
 {
-	const uint8_t kind = *page_at(a) & KIND;
+	const uint8_t kind = *page_at(a) & PG_KIND;
 
 	if (!(kind & PG_MAPPED) || a + len > MEM_SPACE)
 		return false;
 	for (uint64_t p = a; p < a + len; p += MEM_PAGE_SIZE) {
-		if ((*page_at(p) & KIND) != kind)
+		if ((*page_at(p) & PG_KIND) != kind)
 			return false;
 	}
 	return true;
@@ -121,8 +119,10 @@ static int64_t resize(uint64_t old, uint64_t old_len, uint64_t new_len, uint32_t
 	const uint8_t bits = *page_at(old) & (uint8_t)~PG_CODE;
 	int64_t to;
 
+	if (!mem_may_expand(bits, delta))
+		return -ENOMEM;
 	/* In place only at the end of the mapping and into free pages (vma_expandable()). */
-	if (old_len && end + delta <= MEM_SPACE && mem_range_free(end, delta)) {
+	if (old_len && mem_range_free(end, delta)) {
 		int e = grow_host(old, end, delta, bits);
 
 		if (e == 0) {
@@ -141,7 +141,7 @@ static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64
 			uint32_t flags)
 {
 	if (flags & MREMAP_FIXED) {
-		if (to & MEM_PAGE_MASK || new_len > MEM_SPACE || to > MEM_SPACE - new_len)
+		if (to & MEM_PAGE_MASK || new_len > mem_state.task_size || to > mem_state.task_size - new_len)
 			return -EINVAL;
 		if (old + old_len > to && to + new_len > old)
 			return -EINVAL;
@@ -161,6 +161,8 @@ static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64
 	}
 	if (!one_mapping(old, old_len ? old_len : MEM_PAGE_SIZE))
 		return -EFAULT;
+	if (!mem_may_expand(*page_at(old), flags & MREMAP_DONTUNMAP ? new_len : new_len - old_len))
+		return -ENOMEM;
 	if (!(flags & MREMAP_FIXED)) {
 		int64_t r = mem_search(new_len);
 

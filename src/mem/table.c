@@ -109,7 +109,7 @@ bool mem_range_free(uint64_t a, uint64_t len)
 	uint64_t end = a + len;
 	bool mapped;
 
-	if (end > MEM_SPACE || a < MEM_PAGE_SIZE)
+	if (end > mem_state.task_size || a < MEM_PAGE_SIZE)
 		return false;
 	if (mem_run(a, end, &mapped) < len || mapped)
 		return false;
@@ -207,14 +207,14 @@ int64_t mem_search(uint64_t len)
 	uint64_t low = s->min_addr > MEM_PAGE_SIZE ? s->min_addr : MEM_PAGE_SIZE;
 	int64_t r;
 
-	if (len > MEM_SPACE)
+	if (len > s->task_size)
 		return -ENOMEM;
 	if (s->layout.bottom_up)
-		return search_up(len, s->layout.mmap_base, MEM_SPACE);
+		return search_up(len, s->layout.mmap_base, s->task_size);
 	r = search_down(len, low);
 	/* Kernel: "a failed mmap() very likely causes application failure, so fall back to the bottom-up
 	 * function here". */
-	return r >= 0 ? r : search_up(len, 0x40000000, MEM_SPACE);
+	return r >= 0 ? r : search_up(len, 0x40000000, s->task_size);
 }
 
 int64_t mem_find_free(uint32_t len)
@@ -290,17 +290,18 @@ static bool grow_host(uint64_t page, uint64_t low, uint8_t bits)
 /* Kernel 4.14 expand_downwards(): the stack limit, and a guard gap to the mapping below. */
 bool mem_grow(gaddr a)
 {
-	struct mem_state *s = &mem_state;
 	uint64_t page = a & ~MEM_PAGE_MASK, low;
+	struct mem_limits lim;
 	bool mapped, ok;
 	uint8_t bits;
 
+	mem_get_limits(&lim);
 	mem_lock();
 	ok = *page_at(page) & PG_MAPPED; /* somebody else was faster */
 	if (!ok) {
 		low = page + mem_run(page, MEM_SPACE, &mapped);
-		if (grows_at(low) && low - page + grows_run(low) <= s->cfg.stack_rlimit &&
-		    gap_below(page)) {
+		if (grows_at(low) && low - page + grows_run(low) <= lim.stack && gap_below(page) &&
+		    mem_may_expand(*page_at(low), low - page)) {
 			bits = *page_at(low) & (uint8_t)~PG_CODE;
 			ok = grow_host(page, low, bits);
 			if (ok)

@@ -272,8 +272,8 @@ void signal_force_bad_frame(struct task *t, uint64_t frame)
 {
 	struct host_siginfo info = kernel_segv();
 
-	/* Since 4.17 the kernel names the frame and the reason (arm64_notify_segfault()). */
-	if (abi_profile->id != ABI_AMPERE_4_14) {
+	/* arm64_notify_segfault() */
+	if (abi_profile->bad_frame_located) {
 		uint64_t a = frame;
 
 		while (a < MEM_SPACE && !mem_page_bits((gaddr)a))

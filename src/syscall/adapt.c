@@ -117,7 +117,7 @@ int64_t sys_clock_adjtime(struct sys_call *c)
 {
 	int64_t r = sys_generic(c);
 
-	return r > 0 && abi_profile->id == ABI_AMPERE_4_14 ? 0 : r;
+	return r > 0 && abi_profile->adjtime_state_lost ? 0 : r;
 }
 
 /* Only for KCMP_EPOLL_TFD is idx2 a pointer: to kcmp_epoll_slot, three u32 in both ABIs. */

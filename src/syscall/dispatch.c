@@ -18,7 +18,7 @@ static const struct sys_row *row_of(uint32_t nr)
 {
 	if (nr >= SYS_NROWS || nr >= abi_profile->nr_syscalls)
 		return NULL;
-	return sys_table[nr].profiles & ABI_BIT(abi_profile->id) ? &sys_table[nr] : NULL;
+	return abi_in(sys_table[nr].profiles) ? &sys_table[nr] : NULL;
 }
 
 bool sys_needs_full_state(uint32_t nr)

@@ -33,14 +33,13 @@ struct prctl_row {
 	sys_handler *fn;
 };
 
-#define SINCE_5_10 (uint8_t)(ABI_ALL & ~ABI_BIT(ABI_AMPERE_4_14))
-#define SINCE_6_6  (uint8_t)(SINCE_5_10 & ~ABI_BIT(ABI_OPENEULER_5_10))
-#define ALL        (uint8_t) ABI_ALL
+#define SINCE_5_10 ABI_SINCE_5_10
+#define SINCE_6_6  ABI_SINCE_6_6
+#define ALL        ABI_ALL
 
 static int64_t get_tid_address(struct sys_call *c)
 {
-	/* 4.14 stores a kernel pointer. */
-	if (abi_profile->id == ABI_AMPERE_4_14)
+	if (abi_profile->tid_address_wide)
 		return mem_put_u64((gaddr)c->a[1], c->task->clear_child_tid);
 	return mem_put_u32((gaddr)c->a[1], c->task->clear_child_tid);
 }
@@ -137,7 +136,7 @@ int64_t sys_prctl(struct sys_call *c)
 				 option);
 		return -EINVAL;
 	}
-	if (!(row->profiles & ABI_BIT(abi_profile->id)))
+	if (!abi_in(row->profiles))
 		return -EINVAL;
 	switch ((enum prctl_kind)row->kind) {
 	case NUMBERS: return sys_host(HOSTNR(prctl), option, c->a[1], c->a[2], c->a[3], c->a[4]);

@@ -32,8 +32,8 @@ int64_t sys_clone(struct sys_call *c)
 	};
 
 	flags &= ~(uint64_t)CSIGNAL;
-	if (abi_profile->id == ABI_AMPERE_4_14)
-		flags &= ~(uint64_t)CLONE_PIDFD; /* the bit had no meaning before 5.2 */
+	if (!abi_profile->clone_pidfd)
+		flags &= ~(uint64_t)CLONE_PIDFD;
 	else if ((flags & CLONE_PIDFD) && (flags & CLONE_PARENT_SETTID))
 		return -EINVAL; /* one argument for both (kernel_clone()) */
 	a.flags = flags;
@@ -264,8 +264,8 @@ int64_t sys_waitid(struct sys_call *c)
 	uint8_t guest[24]; /* the six fields that the kernel writes, also when it found nothing */
 	int64_t r;
 
-	if (abi_profile->id == ABI_AMPERE_4_14 && c->a[0] > P_PGID)
-		r = -EINVAL; /* P_PIDFD came with 5.4 */
+	if (!abi_profile->wait_pidfd && c->a[0] > P_PGID)
+		r = -EINVAL;
 	else
 		r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], &info, c->a[3],
 				      c->a[4] ? &ru : NULL);

@@ -61,7 +61,7 @@ static int64_t take_place(gaddr addr, bool fixed, uint32_t len, int flags)
 	int64_t r;
 
 	if (flags & SHM_REMAP_)
-		return addr + (uint64_t)len > MEM_SPACE ? -ENOMEM : (int64_t)addr;
+		return addr + (uint64_t)len > mem_task_size() ? -ENOMEM : (int64_t)addr;
 	r = mem_mmap(addr, len, PROT_NONE, fixed ? how | MAP_FIXED_NOREPLACE : how, -1, 0);
 	return r == -EEXIST ? -EINVAL : r;
 }

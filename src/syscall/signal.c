@@ -17,7 +17,7 @@
 
 #define SIGSET_SIZE 8
 
-/* sa_flags that newer kernels know; they clear the others so that programs can probe (5.11). */
+/* sa_flags that kernels know which clear the others, so that programs can probe. */
 #define KNOWN_FLAGS                                                                        \
  (GSA_NOCLDSTOP | GSA_NOCLDWAIT | GSA_SIGINFO | GSA_RESTORER | GSA_ONSTACK | GSA_RESTART | \
   GSA_NODEFER | GSA_RESETHAND | 0x00000800u /* SA_EXPOSE_TAGBITS */)
@@ -48,7 +48,7 @@ int64_t sys_rt_sigaction(struct sys_call *c)
 	new.flags = (uint32_t)h.flags;
 	new.restorer = (gaddr)h.restorer;
 	new.mask = h.mask;
-	if (abi_profile->id >= ABI_OPENEULER_6_6)
+	if (abi_profile->sigaction_clears_unknown)
 		new.flags &= KNOWN_FLAGS;
 	r = signal_action(c->task, (int)c->a[0], c->a[1] ? &new : NULL, &old);
 	if (r < 0 || !c->a[2])

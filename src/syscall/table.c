@@ -5,8 +5,8 @@
 #include "syscall/hostnr.h"
 #include "syscall/syscall.h"
 
-#define SINCE_6_6_  (ABI_BIT(ABI_OPENEULER_6_6) | ABI_BIT(ABI_MODERN))
-#define SINCE_5_10_ (ABI_BIT(ABI_OPENEULER_5_10) | SINCE_6_6_)
+#define SINCE_6_6_  ABI_SINCE_6_6
+#define SINCE_5_10_ ABI_SINCE_5_10
 #define ALL_        ABI_ALL
 #define MODERN_     ABI_BIT(ABI_MODERN)
 #define NEVER_      0

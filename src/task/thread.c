@@ -49,11 +49,11 @@ void task_thread_ended(struct task_thread *h)
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
-/* The status of a process whose threads all called exit: that of its first thread; since 6.0 that of
- * the last one to go (synchronize_group_exit()). */
+/* The status of a process whose threads all called exit: that of its first thread, or of the last one to
+ * go (synchronize_group_exit()). */
 static int process_status(const struct task *last)
 {
-	return abi_profile->id < ABI_OPENEULER_6_6 && last->tid != last->tgid
+	return abi_profile->leader_status && last->tid != last->tgid
 		       ? last->process->leader_status
 		       : last->exit_status;
 }

@@ -535,6 +535,43 @@ static void test_profiles(void **state)
 	assert_non_null(strstr(abi_profile_names(), "openeuler-6.6"));
 }
 
+static const struct abi_profile_field *profile_field(const char *name)
+{
+	for (size_t i = 0; i < abi_nprofile_fields; i++) {
+		if (!strcmp(abi_profile_fields[i].name, name))
+			return &abi_profile_fields[i];
+	}
+	return NULL;
+}
+
+static uint64_t profile_value(enum abi_profile_id id, const char *name)
+{
+	const struct abi_profile_field *f = profile_field(name);
+
+	assert_non_null(f);
+	return abi_profile_value(abi_profile_get(id), f);
+}
+
+static void test_profile_fields(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < abi_nprofile_fields; i++) {
+		const struct abi_profile_field *f = &abi_profile_fields[i];
+
+		assert_ptr_equal(profile_field(f->name), f); /* no name twice */
+		assert_true(strlen(f->text) > 10);
+	}
+	assert_null(profile_field("id"));
+	assert_int_equal(profile_value(ABI_AMPERE_4_14, "clone_tls_raw"), 1);
+	assert_int_equal(profile_value(ABI_MODERN, "clone_tls_raw"), 0);
+	assert_int_equal(profile_value(ABI_AMPERE_4_14, "task_size"), 0x100000000);
+	assert_int_equal(profile_value(ABI_OPENEULER_5_10, "task_size"), 0xfffff000);
+	assert_int_equal(profile_value(ABI_OPENEULER_5_10, "nr_syscalls"), 457);
+	assert_int_equal(profile_value(ABI_OPENEULER_6_6, "sa_restorer_honoured"), 0);
+	assert_int_equal(profile_value(ABI_MODERN, "sa_restorer_honoured"), 1);
+	assert_int_equal(profile_value(ABI_AMPERE_4_14, "hwcap_mask"), 0x1ffff);
+}
+
 /* --- with guest memory --------------------------------------------------------------------------------- */
 
 static gaddr page; /* two writable pages, unmapped ones around them */
@@ -660,6 +697,7 @@ int main(void)
 		cmocka_unit_test(test_overflow),
 		cmocka_unit_test(test_epoll_event),
 		cmocka_unit_test(test_profiles),
+		cmocka_unit_test(test_profile_fields),
 		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_pointers),
 		cmocka_unit_test(test_holes),

@@ -3,6 +3,7 @@
  * AT_HWCAP tells the truth: what it promises is executed here, with the results
  * that another implementation (a recent user-mode emulator, itself checked against silicon) gives.
  */
+#include "abi/abi.h"
 #include "test_cpu.h"
 
 static const struct cpu_vreg in_v[4] = {
@@ -391,6 +392,33 @@ static void test_emulate_mrs_alone(void **unused)
 	assert_false(cpu_emulate_mrs(e, 0xd503201f, &rt, &value)); /* NOP */
 }
 
+/* 4.14: bits 0 to 16 (the recorded machine had 0x1fffb), the fields of Documentation/arm64/
+ * cpu-feature-registers.txt, whole; 5.10: HWCAP2 bits 0 to 18. */
+static void test_profile_knows_less(void **unused)
+{
+	const struct cpu_engine *e = cpu_engine_find("unicorn");
+	uint64_t all, all2, cap, cap2;
+
+	(void)unused;
+	assert_true(cpu_hwcap(e, &all, &all2));
+	assert_true((all >> 17) && all2 && mrs(7, 2) == 0); /* no LSE2 */
+	assert_true(abi_select("ampere-4.14"));
+	assert_true(cpu_hwcap(e, &cap, &cap2));
+	assert_int_equal(cap, all & 0x1ffff);
+	assert_int_equal(cap & 0x1fffb, 0x1fffb);
+	assert_int_equal(cap2, 0);
+	assert_int_equal(mrs(4, 0), 0x00110011);   /* FP16, and AArch64 only */
+	assert_int_equal(mrs(4, 1), 0);            /* SSBS came with 4.20 */
+	assert_int_equal(mrs(6, 0), 0x10212120);   /* SHA2 2: the field is known, its bit is not */
+	assert_int_equal(mrs(6, 1), 0x00211002);
+	assert_int_equal(mrs(0, 0), 0x000f0510);
+	assert_true(abi_select("openeuler-5.10"));
+	assert_true(cpu_hwcap(e, &cap, &cap2));
+	assert_int_equal(cap, all);
+	assert_int_equal(cap2, all2 & 0x7ffff);
+	assert_true(abi_select("modern"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,6 +431,7 @@ int main(void)
 		CPU_TEST(test_id_registers_agree_with_hwcap),
 		CPU_TEST(test_id_registers),
 		CPU_TEST(test_emulate_mrs_alone),
+		CPU_TEST(test_profile_knows_less),
 	};
 
 	return cmocka_run_group_tests(tests, test_cpu_group, NULL);
