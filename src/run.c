@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "abi/abi.h"
@@ -84,7 +83,7 @@ static int out_of_memory(struct start *s)
 
 static bool init_memory(const struct start *s)
 {
-	struct rlimit stack;
+	struct mem_limits limits;
 	struct mem_config cfg = {
 		.base = s->opt->arena,
 		.aslr = !s->opt->no_aslr && !(s->personality & ADDR_NO_RANDOMIZE),
@@ -95,9 +94,9 @@ static bool init_memory(const struct start *s)
 	};
 
 	/* An unlimited stack selects the legacy layout, which the personality can ask for too. */
-	if (!(s->personality & ADDR_COMPAT_LAYOUT) && !getrlimit(RLIMIT_STACK, &stack) &&
-	    stack.rlim_cur != RLIM_INFINITY)
-		cfg.stack_rlimit = stack.rlim_cur;
+	mem_get_limits(&limits);
+	if (!(s->personality & ADDR_COMPAT_LAYOUT))
+		cfg.stack_rlimit = limits.stack;
 	int err = mem_init(&cfg);
 	if (err && s->opt->arena != ILP32RUN_ARENA_ANYWHERE) {
 		diag("cannot lay out the guest's address space at %#" PRIxPTR ": %s", s->opt->arena,
@@ -236,6 +235,7 @@ int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *co
 	diag_init();
 	if (!select_options(&s))
 		return NOT_RUNNABLE;
+	task_limits_init(NULL);
 	s.personality = (uint32_t)personality(0xffffffff);
 	if (opt->no_aslr)
 		s.personality |= ADDR_NO_RANDOMIZE;
@@ -293,6 +293,7 @@ int ilp32run_resume(char *argv[])
 	s.trace = state.trace;
 	/* The guest's table may be full. */
 	task_spare_begin();
+	task_limits_init(state.limit);
 	loader_open(&s.program, state.program_fd, "", state.argv, AT_EMPTY_PATH, state.opt.sysroot);
 	task_spare_end();
 	close(state.program_fd);

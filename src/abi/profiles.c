@@ -10,28 +10,36 @@
 
 static const struct abi_profile profiles[ABI_PROFILES] = {
 #define FIELD(field, a, b, c, d) .field = (a),
-	[ABI_AMPERE_4_14] = {.id = ABI_AMPERE_4_14,
-			     .name = "ampere-4.14",
+	[ABI_AMPERE_4_14] =
+		{
+			.id = ABI_AMPERE_4_14,
+			.name = "ampere-4.14",
 #include "abi/profile_fields.h"
-	},
+		},
 #undef FIELD
 #define FIELD(field, a, b, c, d) .field = (b),
-	[ABI_OPENEULER_5_10] = {.id = ABI_OPENEULER_5_10,
-				.name = "openeuler-5.10",
+	[ABI_OPENEULER_5_10] =
+		{
+			.id = ABI_OPENEULER_5_10,
+			.name = "openeuler-5.10",
 #include "abi/profile_fields.h"
-	},
+		},
 #undef FIELD
 #define FIELD(field, a, b, c, d) .field = (c),
-	[ABI_OPENEULER_6_6] = {.id = ABI_OPENEULER_6_6,
-			       .name = "openeuler-6.6",
+	[ABI_OPENEULER_6_6] =
+		{
+			.id = ABI_OPENEULER_6_6,
+			.name = "openeuler-6.6",
 #include "abi/profile_fields.h"
-	},
+		},
 #undef FIELD
 #define FIELD(field, a, b, c, d) .field = (d),
-	[ABI_MODERN] = {.id = ABI_MODERN,
+	[ABI_MODERN] =
+		{
+			.id = ABI_MODERN,
 			.name = "modern",
 #include "abi/profile_fields.h"
-	},
+		},
 #undef FIELD
 };
 #undef FLAG

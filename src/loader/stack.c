@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "abi/abi.h"
@@ -44,9 +43,10 @@ static uint64_t strings_size(char *const v[], uint32_t *count)
 
 static uint64_t stack_rlimit(void)
 {
-	struct rlimit r;
+	struct mem_limits l;
 
-	return getrlimit(RLIMIT_STACK, &r) == 0 ? r.rlim_cur : RLIM_INFINITY;
+	mem_get_limits(&l);
+	return l.stack;
 }
 
 static bool has_long_string(char *const v[])

@@ -172,7 +172,8 @@ static uint64_t len_allowed(uint64_t a, uint64_t len, int prot)
 		return len;
 	for (uint64_t p = a, q; p < end; p = q) {
 		const uint8_t old = *page_at(p) & PG_KIND;
-		const uint8_t new = (old & (uint8_t) ~(PG_R | PG_W | PG_X)) | mem_bits_of_prot(prot);
+		const uint8_t new =
+			(old & (uint8_t) ~(PG_R | PG_W | PG_X)) | mem_bits_of_prot(prot);
 
 		for (q = p + MEM_PAGE_SIZE; q < end && (*page_at(q) & PG_KIND) == old;)
 			q += MEM_PAGE_SIZE;
@@ -259,7 +260,8 @@ static bool data_limit_allows(gaddr brk)
 	struct mem_limits lim;
 
 	mem_get_limits(&lim);
-	return (uint64_t)(brk - mem_state.brk_start) + (mem_state.end_data - mem_state.start_data) <=
+	return (uint64_t)(brk - mem_state.brk_start) +
+		       (mem_state.end_data - mem_state.start_data) <=
 	       lim.data;
 }
 

@@ -141,7 +141,8 @@ static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64
 			uint32_t flags)
 {
 	if (flags & MREMAP_FIXED) {
-		if (to & MEM_PAGE_MASK || new_len > mem_state.task_size || to > mem_state.task_size - new_len)
+		if (to & MEM_PAGE_MASK || new_len > mem_state.task_size ||
+		    to > mem_state.task_size - new_len)
 			return -EINVAL;
 		if (old + old_len > to && to + new_len > old)
 			return -EINVAL;

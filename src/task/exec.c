@@ -22,7 +22,7 @@ extern char **environ;
 /* --- the state on its way ------------------------------------------------------------------------- */
 
 /* Behind the numbers: a string for each option that is kept, in the order of the table; AT_EXECFN;
- * /proc/self/exe; then the guest's environment. */
+ * /proc/self/exe; resource limits; then the guest's environment. */
 
 /* The first byte of a string: it keeps names from being variables, and tells NULL from "". */
 enum { MARK_STRING = '@', MARK_NULL = '-' };
@@ -30,7 +30,7 @@ enum { MARK_STRING = '@', MARK_NULL = '-' };
 /* program_fd self_fd static_fd trace personality argc envc */
 #define STATE_WRITE "%d,%d,%d,%d,%" PRIx32 ",%zx,%zx"
 #define STATE_READ  "%d,%d,%d,%d,%" SCNx32 ",%zx,%zx%n"
-enum { STATE_NUMBERS = 7, STATE_SIZE = 160, NAMES = 2 };
+enum { STATE_NUMBERS = 7, STATE_SIZE = 160, NAMES = 3 };
 
 struct exec_job {
 	struct loader_program program;
@@ -71,14 +71,15 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	const struct ilp32run_options *o = t->process->opt;
 	size_t ours = vector_length(environ), envc = vector_length(job->envp);
 	size_t strings = kept_options() + NAMES, size = STATE_SIZE;
-	char text[OPTION_TEXT];
+	char text[OPTION_TEXT], limits[TASK_LIMITS_TEXT];
 
+	task_limits_write(t->process, limits);
 	for (size_t i = 0; i < option_count; i++) {
 		const char *s = option_rows[i].kept ? option_get(o, &option_rows[i], text) : NULL;
 
 		size += 2 + (s ? strlen(s) : 0);
 	}
-	size += 2 + strlen(job->program.execfn) + 2 + strlen(job->program.exe);
+	size += 2 + strlen(job->program.execfn) + 2 + strlen(job->program.exe) + 2 + strlen(limits);
 	for (size_t i = 0; i < envc; i++)
 		size += 2 + strlen(job->envp[i]);
 	job->block = malloc(size);
@@ -99,6 +100,7 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	}
 	*v++ = mark_string(&at, job->program.execfn);
 	*v++ = mark_string(&at, job->program.exe);
+	*v++ = mark_string(&at, limits);
 	for (size_t i = 0; i < envc; i++)
 		*v++ = mark_string(&at, job->envp[i]);
 	*v = NULL;
@@ -142,6 +144,7 @@ static bool parse_options(struct ilp32run_options *o, char ***v)
 static int parse_state(struct exec_state *s, const char *numbers, char **v, char **argv)
 {
 	size_t argc, envc, real_argc = vector_length(argv);
+	const char *limits;
 	int end;
 
 	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
@@ -150,7 +153,8 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 		return -EINVAL;
 	if (argc > real_argc || vector_length(v) != kept_options() + NAMES + envc)
 		return -EINVAL;
-	if (!parse_options(&s->opt, &v) || !unmark(&s->execfn, *v++) || !unmark(&s->exe, *v++))
+	if (!parse_options(&s->opt, &v) || !unmark(&s->execfn, *v++) || !unmark(&s->exe, *v++) ||
+	    !unmark(&limits, *v++) || !limits || !task_limits_read(s->limit, limits))
 		return -EINVAL;
 	s->envp = v;
 	for (size_t i = 0; i < envc; i++) {
@@ -284,7 +288,10 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	/* The names that the loader put into a script's argv are those that the host can find. */
 	bool script = vector_length(job->program.argv) != vector_length(job->argv);
 
+	struct task_limit before[TASK_LIMITS];
+
 	point_of_no_return(t, job);
+	task_limits_give(t->process, before);
 	if (script)
 		syscall(SYS_execve, job->program.path, job->program.argv, job->envp);
 	else if (dfd == AT_FDCWD)
@@ -292,6 +299,7 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	else
 		syscall(SYS_execveat, dfd, path, job->argv, job->envp, flags);
 	int err = -errno;
+	task_limits_take_back(before);
 	t->exec = NULL;
 	return err;
 }

@@ -7,7 +7,7 @@
  * The host argv of the new image is the guest's, so that ps shows the guest's command line. Its host
  * environment is the emulator's own, and behind it what the new image has to know: the variable
  * EXEC_STATE_VARIABLE with numbers, then strings of one mark and the text: options (src/options.h), AT_EXECFN,
- * the name behind /proc/self/exe, and the guest's environment. The dynamic linker sees none of the guest's variables by their names.
+ * the name behind /proc/self/exe, resource limits, and the guest's environment. The dynamic linker sees none of the guest's variables by their names.
  */
 #ifndef TASK_EXEC_H
 #define TASK_EXEC_H
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "ilp32run/ilp32run.h"
+#include "task/limits.h"
 
 #define EXEC_STATE_VARIABLE "ILP32RUN_EXEC_STATE"
 
@@ -29,6 +30,7 @@ struct exec_state {
 	int self_fd;    /* task_fd_self_exe() */
 	int static_fd;  /* task_fd_static_exe() */
 	int trace;      /* for strace_adopt(); -1: none */
+	struct task_limit limit[TASK_LIMITS];
 };
 
 /*

@@ -15,12 +15,7 @@
 #include "cpu/cpu.h"
 #include "ilp32run/ilp32run.h"
 #include "signal/signal.h"
-
-/* A resource limit that is the guest's alone. */
-struct process_limit {
-	bool set;
-	uint64_t cur, max;
-};
+#include "task/limits.h"
 
 /* What the threads of one guest process share. */
 struct process {
@@ -36,7 +31,7 @@ struct process {
 	gaddr sigreturn;      /* the trampoline: mov x8,#139; svc #0 */
 	gaddr auxv, auxv_len; /* the auxv pairs on the guest stack, for /proc/self/auxv */
 	gaddr arg_start, arg_end, env_start, env_end;
-	struct process_limit limit_as, limit_data; /* RLIMIT_AS, RLIMIT_DATA */
+	struct task_limit limit[TASK_LIMITS];
 
 	/* --- private to src/task ----------------------------------------------------------------- */
 	bool ended;         /* task_process_ends() was there */

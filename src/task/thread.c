@@ -53,9 +53,8 @@ void task_thread_ended(struct task_thread *h)
  * go (synchronize_group_exit()). */
 static int process_status(const struct task *last)
 {
-	return abi_profile->leader_status && last->tid != last->tgid
-		       ? last->process->leader_status
-		       : last->exit_status;
+	return abi_profile->leader_status && last->tid != last->tgid ? last->process->leader_status
+								     : last->exit_status;
 }
 
 _Noreturn static void last_thread_exit(struct task *t)

@@ -407,9 +407,9 @@ static void test_profile_knows_less(void **unused)
 	assert_int_equal(cap, all & 0x1ffff);
 	assert_int_equal(cap & 0x1fffb, 0x1fffb);
 	assert_int_equal(cap2, 0);
-	assert_int_equal(mrs(4, 0), 0x00110011);   /* FP16, and AArch64 only */
-	assert_int_equal(mrs(4, 1), 0);            /* SSBS came with 4.20 */
-	assert_int_equal(mrs(6, 0), 0x10212120);   /* SHA2 2: the field is known, its bit is not */
+	assert_int_equal(mrs(4, 0), 0x00110011); /* FP16, and AArch64 only */
+	assert_int_equal(mrs(4, 1), 0);          /* SSBS came with 4.20 */
+	assert_int_equal(mrs(6, 0), 0x10212120); /* SHA2 2: the field is known, its bit is not */
 	assert_int_equal(mrs(6, 1), 0x00211002);
 	assert_int_equal(mrs(0, 0), 0x000f0510);
 	assert_true(abi_select("openeuler-5.10"));

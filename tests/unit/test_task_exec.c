@@ -19,6 +19,8 @@ extern char **environ;
 /* The options that are kept, in the order of the table, when none was given. */
 #define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-"
 
+#define LIMITS "@0:1 1000:ffffffffffffffff 800000:900000"
+
 static char name[] = "prog", word[] = "word", own[] = "OWN=1";
 
 /* The state reader changes pointers of the vector, not the strings. */
@@ -53,13 +55,21 @@ static void complete(void **state)
 {
 	struct exec_state s;
 	char *argv[] = {name, word, NULL}, *copy[24];
-	const char *const env[] = {own,          "ILP32RUN_EXEC_STATE=" NUMBERS,
-				   "@/sys",      "-",
-				   "@modern",    "@",
-				   "-",          "@",
-				   "@4660",      "-",
-				   "@/bin/prog", "@/usr/bin/prog",
-				   "@A=1",       "@ILP32RUN_EXEC_STATE=9",
+	const char *const env[] = {own,
+				   "ILP32RUN_EXEC_STATE=" NUMBERS,
+				   "@/sys",
+				   "-",
+				   "@modern",
+				   "@",
+				   "-",
+				   "@",
+				   "@4660",
+				   "-",
+				   "@/bin/prog",
+				   "@/usr/bin/prog",
+				   LIMITS,
+				   "@A=1",
+				   "@ILP32RUN_EXEC_STATE=9",
 				   NULL};
 
 	(void)state;
@@ -76,6 +86,11 @@ static void complete(void **state)
 	assert_null(s.opt.engine);
 	assert_string_equal(s.opt.abi, "modern");
 	assert_null(s.opt.trace_path);
+	assert_int_equal(s.limit[LIMIT_AS].cur, 0);
+	assert_int_equal(s.limit[LIMIT_AS].max, 1);
+	assert_int_equal(s.limit[LIMIT_DATA].cur, 0x1000);
+	assert_true(s.limit[LIMIT_DATA].max == UINT64_MAX);
+	assert_int_equal(s.limit[LIMIT_STACK].cur, 0x800000);
 	assert_string_equal(s.execfn, "/bin/prog");
 	assert_string_equal(s.exe, "/usr/bin/prog");
 	assert_ptr_equal(s.argv, argv);
@@ -93,8 +108,8 @@ static void empty_argv(void **state)
 {
 	struct exec_state s;
 	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[24];
-	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,0,0,0", NO_OPTIONS, "@x", "@/x",
-				   NULL};
+	const char *const env[] = {
+		"ILP32RUN_EXEC_STATE=5,6,7,-1,0,0,0", NO_OPTIONS, "@x", "@/x", LIMITS, NULL};
 
 	(void)state;
 	assert_int_equal(take(&s, argv, env, copy), 1);
@@ -105,26 +120,31 @@ static void empty_argv(void **state)
 static void refused(void **state)
 {
 	static const char *const bad[][16] = {
-		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x"},
-		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0junk", NO_OPTIONS, "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0junk", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* more arguments than there are */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,9,0", NO_OPTIONS, "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* another number of strings than it says */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,1", NO_OPTIONS, "@x", "@/x"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "@/x", "@A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS, "@A=1"},
 		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,ffffffffffffffff", NO_OPTIONS, "@x", "@/x"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,ffffffffffffffff", NO_OPTIONS, "@x", "@/x",
+		 LIMITS},
 		/* strings without a mark, no name */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "x", "@/x"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "-", "@/x"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,1", NO_OPTIONS, "@x", "@/x", "A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS, "A=1"},
+		/* limits: none, too few, too many */
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1 1:1 1:1"},
 		/* no number, no page */
 		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", "-", "-", "-", "-", "-", "-", "@x", "-",
-		 "@x", "@/x"},
+		 "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5,6,7,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@1",
-		 "@x", "@/x"},
+		 "@x", "@/x", LIMITS},
 	};
 
 	(void)state;
