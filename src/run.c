@@ -16,6 +16,7 @@
 #include "mem/mem.h"
 #include "options.h"
 #include "signal/signal.h"
+#include "task/card.h"
 #include "task/exec.h"
 #include "task/internal.h"
 #include "trace/trace.h"
@@ -166,11 +167,12 @@ static int start(struct start *s)
 	}
 	fill_process(t->process, s, &img);
 	exec_set_comm(s->program.execfn);
+	task_spare_init();
+	task_card_make(t, s->program.fd);
 	t->regs.pc = img.entry;
 	t->regs.sp = img.sp;
 	/* Mapped: its files and headers are not needed any more. */
 	loader_free(&s->program);
-	task_spare_init();
 	int err = signal_init(t);
 	if (err == -EAGAIN) {
 		diag("cannot create a thread: the number of processes has reached RLIMIT_NPROC "

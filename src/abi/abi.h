@@ -23,6 +23,9 @@ enum abi_profile_id {
 #define ABI_BIT(id) (1u << (id))
 #define ABI_ALL     ((1u << ABI_PROFILES) - 1)
 
+/* UTS_MACHINE of the guest's kernel. */
+#define ABI_MACHINE "aarch64"
+
 /* Sets of profiles by age, for rows. */
 #define ABI_SINCE_6_6  (ABI_BIT(ABI_OPENEULER_6_6) | ABI_BIT(ABI_MODERN))
 #define ABI_SINCE_5_10 (ABI_BIT(ABI_OPENEULER_5_10) | ABI_SINCE_6_6)

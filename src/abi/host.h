@@ -122,6 +122,13 @@ struct host_stat {
 	uint32_t unused[2];
 };
 #endif
+struct host_dirent64 {
+	uint64_t d_ino;
+	int64_t d_off;
+	uint16_t d_reclen;
+	uint8_t d_type;
+	char d_name[];
+};
 struct host_statfs {
 	int64_t f_type, f_bsize;
 	uint64_t f_blocks, f_bfree, f_bavail, f_files, f_ffree;

@@ -101,7 +101,7 @@ void vm_apply_queue(struct vm *vm)
 static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access, bool tagged)
 {
 	uint8_t bits = mem_page_bits(page);
-	uint32_t perms = bits & PG_R ? UC_PROT_READ : 0;
+	uint32_t perms = bits & PG_ACCESS ? UC_PROT_READ : 0;
 
 	if (access == MEM_EXEC)
 		perms |= UC_PROT_READ | UC_PROT_EXEC;

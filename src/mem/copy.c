@@ -41,7 +41,7 @@ bool mem_probe(gaddr a)
 	return GUARDED((void)*(volatile uint8_t *)mem_host(a));
 }
 
-/* How many bytes of [a, a+n) can be accessed by the table. */
+/* How many bytes of [a, a+n) can be accessed by the table: one bit of NEED is enough. */
 static size_t accessible(gaddr a, size_t n, uint8_t need)
 {
 	uint64_t end = (uint64_t)a + n, p = a;
@@ -49,9 +49,8 @@ static size_t accessible(gaddr a, size_t n, uint8_t need)
 	while (p < end) {
 		if (p >= MEM_SPACE)
 			break;
-		if ((*page_at(p) & (PG_MAPPED | need)) != (PG_MAPPED | need) &&
-		    ((*page_at(p) & PG_MAPPED) || !mem_grow((gaddr)p) ||
-		     (*page_at(p) & need) != need))
+		if (!(*page_at(p) & need) && ((*page_at(p) & PG_MAPPED) || !mem_grow((gaddr)p) ||
+					      !(*page_at(p) & need)))
 			break;
 		p = (p | MEM_PAGE_MASK) + 1;
 	}
@@ -60,7 +59,7 @@ static size_t accessible(gaddr a, size_t n, uint8_t need)
 
 int mem_copy_in(void *dst, gaddr src, size_t n)
 {
-	size_t k = accessible(src, n, PG_R);
+	size_t k = accessible(src, n, PG_ACCESS);
 
 	if (!GUARDED(memcpy(dst, mem_host(src), k)))
 		return -EFAULT;

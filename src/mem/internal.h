@@ -63,6 +63,8 @@ int mem_host_prot(uint8_t bits);
 
 /* Length in bytes of the run from A, below END, of pages that are mapped (or not) like A's page. */
 uint64_t mem_run(uint64_t a, uint64_t end, bool *mapped);
+/* The same in PAGE, a table like the arena's. */
+uint64_t mem_run_in(const uint8_t *page, uint64_t a, uint64_t end, bool *mapped);
 
 /* Sets the bits of [a, a+len) and reports the change to the listener where pages were mapped. */
 void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits);

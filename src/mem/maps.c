@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define VIEW_BITS (PG_R | PG_W | PG_X | PG_MAPPED | PG_SHARED)
 
@@ -29,65 +30,147 @@ struct host_maps {
 
 /* Names that mem_set_name() gave. */
 #define MAX_NAMES 16
-static struct {
-	uint64_t start, end;
-	const char *name;
-} names[MAX_NAMES];
-static unsigned nnames;
+static struct mem_names {
+	unsigned n;
+	struct {
+		uint64_t start, end;
+		char name[16];
+	} v[MAX_NAMES];
+} own_names;
+
+struct mem_view {
+	const uint8_t *page;
+	const struct mem_state *state;
+	const struct mem_names *names;
+	uint64_t base;
+	const char *dir; /* in /proc */
+	/* another process's */
+	uint8_t page_copy[MEM_PAGES];
+	struct mem_state state_copy;
+	struct mem_names names_copy;
+	char dir_copy[];
+};
 
 void mem_set_name(gaddr start, size_t len, const char *name)
 {
 	mem_lock();
-	if (nnames < MAX_NAMES) {
-		names[nnames].start = start;
-		names[nnames].end = start + page_up(len);
-		names[nnames++].name = name;
+	if (own_names.n < MAX_NAMES) {
+		own_names.v[own_names.n].start = start;
+		own_names.v[own_names.n].end = start + page_up(len);
+		snprintf(own_names.v[own_names.n++].name, sizeof(own_names.v[0].name), "%s", name);
 	}
 	mem_unlock();
 }
 
-static const char *given_name(uint64_t a, uint64_t *end)
+static const char *given_name(const struct mem_names *names, uint64_t a, uint64_t *end)
 {
-	for (unsigned i = 0; i < nnames; i++) {
-		if (a >= names[i].start && a < names[i].end) {
-			if (*end > names[i].end)
-				*end = names[i].end;
-			return names[i].name;
+	for (unsigned i = 0; i < names->n; i++) {
+		const uint64_t first = names->v[i].start, last = names->v[i].end;
+
+		if (a >= first && a < last) {
+			if (*end > last)
+				*end = last;
+			return names->v[i].name;
 		}
-		if (a<names[i].start && * end> names[i].start)
-			*end = names[i].start;
+		if (a<first && * end> first)
+			*end = first;
 	}
 	return NULL;
 }
 
+/* The text of a file: "" if it is not there, NULL if it cannot be had completely. */
 static char *read_all(const char *path)
 {
 	size_t size = 1 << 16, n = 0, k;
 	char *buf = malloc(size), *bigger;
 	FILE *f = fopen(path, "re");
+	bool bad = !buf;
 
-	while (f && buf && (k = fread(buf + n, 1, size - n - 1, f)) > 0) {
+	while (f && !bad && (k = fread(buf + n, 1, size - n - 1, f)) > 0) {
 		n += k;
 		if (n + 1 < size)
 			continue;
 		bigger = realloc(buf, size *= 2);
-		if (!bigger)
-			break;
-		buf = bigger;
+		bad = !bigger;
+		buf = bigger ? bigger : buf;
 	}
+	bad |= f && ferror(f);
 	if (f)
 		fclose(f);
-	if (buf)
-		buf[n] = 0;
+	if (bad) {
+		free(buf);
+		return NULL;
+	}
+	buf[n] = 0;
 	return buf;
 }
 
+/* --- whose memory ------------------------------------------------------------------------------------ */
+
+void mem_locate(struct mem_locator *l)
+{
+	l->base = (uintptr_t)mem_arena.base;
+	l->page = (uintptr_t)mem_arena.page;
+	l->state = (uintptr_t)&mem_state;
+	l->names = (uintptr_t)&own_names;
+	l->size = sizeof(mem_state) + sizeof(own_names);
+}
+
+/* Our own, valid under the lock. */
+static struct mem_view *own_view(void)
+{
+	static struct mem_view own;
+
+	own.page = mem_arena.page;
+	own.state = &mem_state;
+	own.names = &own_names;
+	own.base = (uintptr_t)mem_arena.base;
+	own.dir = "/proc/self";
+	return &own;
+}
+
+static bool read_at(int fd, void *buf, size_t n, uint64_t at)
+{
+	return (int64_t)at >= 0 && pread(fd, buf, n, (off_t)at) == (ssize_t)n;
+}
+
+struct mem_view *mem_view_other(const struct mem_locator *l, int mem_fd, const char *dir)
+{
+	struct mem_view *v = malloc(sizeof(*v) + strlen(dir) + 1);
+
+	if (!v)
+		return NULL;
+	if (!read_at(mem_fd, v->page_copy, MEM_PAGES, l->page) ||
+	    !read_at(mem_fd, &v->state_copy, sizeof(v->state_copy), l->state) ||
+	    !read_at(mem_fd, &v->names_copy, sizeof(v->names_copy), l->names) ||
+	    v->names_copy.n > MAX_NAMES || l->base & MEM_PAGE_MASK ||
+	    l->base > UINT64_MAX - MEM_SPACE) {
+		free(v);
+		return NULL;
+	}
+	for (unsigned i = 0; i < v->names_copy.n; i++)
+		v->names_copy.v[i].name[sizeof(v->names_copy.v[i].name) - 1] = '\0';
+	v->page = v->page_copy;
+	v->state = &v->state_copy;
+	v->names = &v->names_copy;
+	v->base = l->base;
+	strcpy(v->dir_copy, dir);
+	v->dir = v->dir_copy;
+	return v;
+}
+
+void mem_view_free(struct mem_view *v)
+{
+	free(v);
+}
+
+/* --- the host's maps ----------------------------------------------------------------------------------- */
+
 /* Parses a header line "start-end perms offset device inode   name"; false if it is none. */
-static bool parse_line(char *line, struct host_map *m)
+static bool parse_line(char *line, struct host_map *m, uint64_t base)
 {
 	uint64_t start, end;
 	int used = 0;
-	const uint64_t base = (uintptr_t)mem_arena.base;
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %15s %lu%n", &start, &end,
 		   &m->offset, m->device, &m->inode, &used) != 5)
@@ -106,33 +189,41 @@ static bool parse_line(char *line, struct host_map *m)
 	return true;
 }
 
-static void read_host(struct host_maps *h, bool smaps)
+/* False when out of memory: H is then not to be freed. */
+static bool read_host(struct host_maps *h, const struct mem_view *v, bool smaps)
 {
 	size_t room = 0;
-	char *line, *next;
+	char *line, *next, path[128];
 
 	h->n = h->next = 0;
 	h->map = NULL;
-	h->text = read_all(smaps ? "/proc/self/smaps" : "/proc/self/maps");
+	snprintf(path, sizeof(path), "%s/%s", v->dir, smaps ? "smaps" : "maps");
+	h->text = read_all(path);
+	if (!h->text)
+		return false;
 	for (line = h->text; line && *line; line = next) {
 		struct host_map m;
 
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = 0;
-		if (parse_line(line, &m)) {
-			if (h->n == room) {
-				room = room ? room * 2 : 64;
-				struct host_map *p = realloc(h->map, room * sizeof(m));
+		if (!parse_line(line, &m, v->base))
+			continue;
+		if (h->n == room) {
+			room = room ? room * 2 : 64;
+			struct host_map *p = realloc(h->map, room * sizeof(m));
 
-				if (!p)
-					return;
-				h->map = p;
+			if (!p) {
+				free(h->map);
+				free(h->text);
+				return false;
 			}
-			m.stats = next;
-			h->map[h->n++] = m;
+			h->map = p;
 		}
+		m.stats = next;
+		h->map[h->n++] = m;
 	}
+	return true;
 }
 
 static void free_host(struct host_maps *h)
@@ -163,10 +254,8 @@ static const struct host_map *find_host(struct host_maps *h, uint64_t a, uint64_
 }
 
 /* The kernel's rules for names of anonymous memory: show_map_vma(). */
-static const char *anon_name(uint64_t start, uint64_t end)
+static const char *anon_name(const struct mem_state *s, uint64_t start, uint64_t end)
 {
-	const struct mem_state *s = &mem_state;
-
 	if (start <= s->brk && end >= s->brk_start && s->brk_start)
 		return "[heap]";
 	if (start <= s->start_stack && end >= s->start_stack && s->start_stack)
@@ -188,7 +277,7 @@ static void put_stats(FILE *out, const struct host_map *m, uint64_t len)
 		char copy[512];
 
 		snprintf(copy, sizeof(copy), "%s", p);
-		if (parse_line(copy, &probe))
+		if (parse_line(copy, &probe, 0))
 			break;
 		if (sscanf(p, "%63[A-Za-z_]: %" SCNu64 " kB", key, &kb) == 2) {
 			bool fixed = strstr(key, "PageSize") != NULL;
@@ -223,49 +312,64 @@ static void put_map(FILE *out, const struct host_map *m, uint64_t start, uint64_
 	fputc('\n', out);
 }
 
-char *mem_maps_text(bool smaps, size_t *len)
+/* One mapping from A on; the address behind it. */
+static uint64_t show_map(FILE *out, const struct mem_view *v, struct host_maps *host, uint64_t a,
+			 bool smaps)
+{
+	const uint8_t bits = v->page[a >> MEM_PAGE_SHIFT] & VIEW_BITS;
+	uint64_t stop = a;
+
+	while (stop < MEM_SPACE && (v->page[stop >> MEM_PAGE_SHIFT] & VIEW_BITS) == bits)
+		stop += MEM_PAGE_SIZE;
+	const char *name = given_name(v->names, a, &stop);
+	const struct host_map *m = find_host(host, a, &stop);
+
+	if (!name && m && *m->name)
+		name = m->name;
+	if (!name)
+		name = anon_name(v->state, a, stop);
+	put_map(out, m, a, stop, bits, name);
+	if (smaps && m)
+		put_stats(out, m, stop - a);
+	return stop;
+}
+
+static char *maps_text(const struct mem_view *v, bool smaps, size_t *len)
 {
 	struct host_maps host;
 	char *text = NULL;
-	FILE *out = open_memstream(&text, len);
-	uint64_t a = 0;
-	bool mapped;
+	FILE *out;
 
+	if (!read_host(&host, v, smaps))
+		return NULL;
+	out = open_memstream(&text, len);
+	for (uint64_t a = 0; out && a < MEM_SPACE;) {
+		bool mapped;
+		uint64_t run = mem_run_in(v->page, a, MEM_SPACE, &mapped);
+
+		a = mapped ? show_map(out, v, &host, a, smaps) : a + run;
+	}
+	free_host(&host);
 	if (!out)
 		return NULL;
-	mem_lock();
-	read_host(&host, smaps);
-	while (a < MEM_SPACE) {
-		uint64_t run = mem_run(a, MEM_SPACE, &mapped), end = a + run;
-
-		if (!mapped) {
-			a = end;
-			continue;
-		}
-		const uint8_t bits = *page_at(a) & VIEW_BITS;
-		uint64_t stop = a;
-
-		while (stop < end && (*page_at(stop) & VIEW_BITS) == bits)
-			stop += MEM_PAGE_SIZE;
-		const char *name = given_name(a, &stop);
-		const struct host_map *m = find_host(&host, a, &stop);
-
-		if (!name && m && *m->name)
-			name = m->name;
-		if (!name)
-			name = anon_name(a, stop);
-		put_map(out, m, a, stop, bits, name);
-		if (smaps && m)
-			put_stats(out, m, stop - a);
-		a = stop;
-	}
-	mem_unlock();
-	free_host(&host);
 	if (fclose(out) != 0) {
 		free(text);
 		return NULL;
 	}
 	return text;
+}
+
+char *mem_maps_text(bool smaps, size_t *len)
+{
+	mem_lock();
+	char *text = maps_text(own_view(), smaps, len);
+	mem_unlock();
+	return text;
+}
+
+char *mem_maps_text_of(const struct mem_view *v, bool smaps, size_t *len)
+{
+	return maps_text(v, smaps, len);
 }
 
 /* Shared memory without a name of its own, as the host calls it. */
@@ -323,17 +427,16 @@ static void count_pages(struct mem_usage *u, const struct host_maps *h)
 	}
 }
 
-void mem_usage(struct mem_usage *u)
+static bool usage(const struct mem_view *v, struct mem_usage *u)
 {
 	enum { TABLE_SHIFT = 21 }; /* a kernel's page table covers 2 MiB */
-	const struct mem_state *s = &mem_state;
+	const struct mem_state *s = v->state;
 	struct host_maps host;
 	uint64_t last = 0;
 
 	memset(u, 0, sizeof(*u));
-	mem_lock();
 	for (uint64_t a = 0; a < MEM_SPACE; a += MEM_PAGE_SIZE) {
-		const uint8_t bits = *page_at(a);
+		const uint8_t bits = v->page[a >> MEM_PAGE_SHIFT];
 
 		if (!(bits & PG_MAPPED))
 			continue;
@@ -358,8 +461,22 @@ void mem_usage(struct mem_usage *u)
 	u->start_data = s->start_data;
 	u->end_data = s->end_data;
 	u->start_stack = s->start_stack;
-	read_host(&host, true);
+	if (!read_host(&host, v, true))
+		return false;
 	count_pages(u, &host);
 	free_host(&host);
+	return true;
+}
+
+bool mem_usage(struct mem_usage *u)
+{
+	mem_lock();
+	bool complete = usage(own_view(), u);
 	mem_unlock();
+	return complete;
+}
+
+bool mem_usage_of(const struct mem_view *v, struct mem_usage *u)
+{
+	return usage(v, u);
 }

@@ -23,9 +23,11 @@ typedef uint32_t gaddr; /* a guest virtual address */
 
 /* The bits of one page-table byte. A page without PG_MAPPED has no other bit. */
 enum {
-	PG_R = 1, /* readable: also set when only write or execute was asked for (arm64 rule) */
+	/* As asked for; any of the three makes the page readable (arm64 rule). */
+	PG_R = 1,
 	PG_W = 2, /* writable */
 	PG_X = 4, /* executable */
+	PG_ACCESS = PG_R | PG_W | PG_X,
 	PG_MAPPED = 8,  /* part of a mapping, even if PROT_NONE */
 	PG_SHARED = 16, /* MAP_SHARED */
 	PG_FILE = 32,   /* backed by a file: an access beyond its end is SIGBUS */
@@ -100,7 +102,7 @@ void mem_set_brk_start(gaddr start);
 /* READ_IMPLIES_EXEC of personality(2): later PROT_READ mappings also get PROT_EXEC. */
 void mem_set_read_implies_exec(bool on);
 
-/* Gives [start, start+len) a name for /proc/self/maps, "[vdso]" say. The string must live forever. */
+/* Gives [start, start+len) a name of up to 15 bytes for /proc/self/maps, "[vdso]" say. */
 void mem_set_name(gaddr start, size_t len, const char *name);
 
 /* --- access from the emulator --------------------------------------------------------------- */
@@ -196,7 +198,22 @@ struct mem_usage {
 	uint64_t tables;                    /* page tables that a kernel would need */
 	gaddr brk_start, brk, start_code, end_code, start_data, end_data, start_stack;
 };
-void mem_usage(struct mem_usage *u);
+/* False when out of memory: what is counted in pages is then missing. */
+bool mem_usage(struct mem_usage *u);
+
+/* Host addresses of the books of an address space, for other processes that run the same emulator. */
+struct mem_locator {
+	uint64_t base, page, state, names;
+	uint64_t size; /* of all behind STATE and NAMES: tells forms apart */
+};
+void mem_locate(struct mem_locator *l);
+/* A copy of another process's books, found by its locator. MEM_FD is open on its /proc/PID/mem, DIR is
+ * "/proc/PID". NULL: out of memory, or L does not fit. */
+struct mem_view;
+struct mem_view *mem_view_other(const struct mem_locator *l, int mem_fd, const char *dir);
+void mem_view_free(struct mem_view *v);
+char *mem_maps_text_of(const struct mem_view *v, bool smaps, size_t *len);
+bool mem_usage_of(const struct mem_view *v, struct mem_usage *u);
 /* The loader tells the code and data bounds of the main program (mm->start_code ...). */
 void mem_set_image(gaddr start_code, gaddr end_code, gaddr start_data, gaddr end_data);
 /* The loader tells the initial stack pointer (mm->start_stack). */

@@ -11,7 +11,7 @@ uint8_t mem_bits_of_prot(int prot)
 {
 	uint8_t bits = 0;
 
-	if (prot & (PROT_READ | PROT_WRITE | PROT_EXEC))
+	if (prot & PROT_READ)
 		bits |= PG_R;
 	if (prot & PROT_WRITE)
 		bits |= PG_W;
@@ -22,28 +22,33 @@ uint8_t mem_bits_of_prot(int prot)
 
 int mem_host_prot(uint8_t bits)
 {
-	return (bits & PG_R ? PROT_READ : 0) | (bits & PG_W ? PROT_WRITE : 0);
+	return (bits & PG_ACCESS ? PROT_READ : 0) | (bits & PG_W ? PROT_WRITE : 0);
 }
 
-static uint64_t load8(uint64_t page)
+static uint64_t load8(const uint8_t *page)
 {
 	uint64_t w;
 
-	memcpy(&w, mem_arena.page + page, sizeof(w));
+	memcpy(&w, page, sizeof(w));
 	return w;
 }
 
 uint64_t mem_run(uint64_t a, uint64_t end, bool *mapped)
 {
+	return mem_run_in(mem_arena.page, a, end, mapped);
+}
+
+uint64_t mem_run_in(const uint8_t *page, uint64_t a, uint64_t end, bool *mapped)
+{
 	uint64_t p = a >> MEM_PAGE_SHIFT, last = end >> MEM_PAGE_SHIFT;
-	const uint8_t want = mem_arena.page[p] & PG_MAPPED;
+	const uint8_t want = page[p] & PG_MAPPED;
 	const uint64_t want8 = want ? EIGHT_MAPPED : 0;
 
 	*mapped = want;
 	while (p < last) {
-		if ((p & 7) == 0 && p + 8 <= last && (load8(p) & EIGHT_MAPPED) == want8)
+		if ((p & 7) == 0 && p + 8 <= last && (load8(page + p) & EIGHT_MAPPED) == want8)
 			p += 8;
-		else if ((mem_arena.page[p] & PG_MAPPED) == want)
+		else if ((page[p] & PG_MAPPED) == want)
 			p++;
 		else
 			break;
@@ -164,7 +169,8 @@ static uint64_t run_down(uint64_t end, uint64_t low, bool *mapped)
 
 	*mapped = want;
 	while (p > first) {
-		if ((p & 7) == 0 && p - 8 >= first && (load8(p - 8) & EIGHT_MAPPED) == want8)
+		if ((p & 7) == 0 && p - 8 >= first &&
+		    (load8(mem_arena.page + p - 8) & EIGHT_MAPPED) == want8)
 			p -= 8;
 		else if ((mem_arena.page[p - 1] & PG_MAPPED) == want)
 			p--;
@@ -262,7 +268,7 @@ static bool gap_below(uint64_t page)
 	uint64_t low = page > GUARD_GAP ? page - GUARD_GAP : 0;
 
 	for (uint64_t p = low; p < page; p += MEM_PAGE_SIZE) {
-		if ((*page_at(p) & (PG_MAPPED | PG_R | PG_GROWS)) == (PG_MAPPED | PG_R))
+		if (*page_at(p) & PG_ACCESS && !(*page_at(p) & PG_GROWS))
 			return false;
 	}
 	return true;
@@ -314,7 +320,8 @@ bool mem_grow(gaddr a)
 
 enum mem_fault mem_resolve(uint64_t addr, enum mem_access access)
 {
-	static const uint8_t need[] = {[MEM_READ] = PG_R, [MEM_WRITE] = PG_W, [MEM_EXEC] = PG_X};
+	static const uint8_t need[] = {
+		[MEM_READ] = PG_ACCESS, [MEM_WRITE] = PG_W, [MEM_EXEC] = PG_X};
 	uint8_t bits;
 
 	if (addr >= MEM_SPACE)

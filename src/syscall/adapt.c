@@ -4,6 +4,7 @@
  * argument is checked, dropped or scaled on the way.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "abi/symbols.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "syscall/lookup.h"
 #include "task/task.h"
 
 /* ARM order: flags and advice come second, so that the pairs start at even registers. */
@@ -35,14 +37,17 @@ static bool statfs_size_ok(uint64_t size)
 int64_t sys_statfs64(struct sys_call *c)
 {
 	struct host_statfs st;
-	char path[PATH_MAX];
+	char path[PATH_MAX], instead[PATH_MAX];
 	int64_t r;
 
 	if (!statfs_size_ok(c->a[1]))
 		return -EINVAL;
 	r = path_translate(path, (gaddr)c->a[0], PATH_LOOKUP);
-	if (!r)
-		r = sys_host_blocking(c, HOSTNR(statfs), path, &st);
+	if (r)
+		return r;
+	r = lookup_check(AT_FDCWD, path, true, instead);
+	if (!r || r == -ENOSYS)
+		r = sys_host_blocking(c, HOSTNR(statfs), r ? path : instead, &st);
 	return r ? r : abi_write(&abi_st_statfs64, (uint32_t)c->a[2], &st);
 }
 

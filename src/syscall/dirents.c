@@ -218,9 +218,23 @@ static int translate_records(int fd, gaddr g, int64_t n)
 	return 0;
 }
 
+/* The emulator's descriptors are left out; a buffer that held nothing else is not the end. */
+static int64_t read_visible(struct sys_call *c)
+{
+	int64_t n, r;
+
+	do {
+		n = sys_generic(c);
+		if (n <= 0)
+			return n;
+		r = procfs_filter((int)c->a[0], (gaddr)c->a[1], n);
+	} while (!r);
+	return r;
+}
+
 int64_t sys_getdents64(struct sys_call *c)
 {
-	int64_t r = sys_generic(c);
+	int64_t r = read_visible(c);
 
 	if (r > 0 && translate_records((int)c->a[0], (gaddr)c->a[1], r))
 		return -EFAULT;
@@ -269,5 +283,7 @@ int64_t sys_llseek(struct sys_call *c)
 		r = seek((int)c->a[0], offset, whence, dir);
 	else
 		r = sys_host(HOSTNR(lseek), c->a[0], offset, whence);
+	if (r == 0)
+		procfs_rewound((int)c->a[0]);
 	return r < 0 ? r : mem_put_u64((gaddr)c->a[2], (uint64_t)r);
 }

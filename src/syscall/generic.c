@@ -7,6 +7,7 @@
  * kernel's own order of checks.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "abi/host.h"
 #include "abi/symbols.h"
 #include "mem/mem.h"
+#include "syscall/lookup.h"
 #include "syscall/syscall.h"
 
 #define MAX_PATHS   2
@@ -24,6 +26,7 @@
 #define MAX_RW_COUNT 0x7ffff000u /* INT_MAX & PAGE_MASK */
 
 #define GUEST_AT_SYMLINK_NOFOLLOW 0x100
+#define GUEST_AT_SYMLINK_FOLLOW   0x400
 #define SOCKADDR_STORAGE          128
 
 /* What one call needs beside registers. */
@@ -125,31 +128,66 @@ static uint64_t length_of(const struct sys_call *c, const struct sys_arg *a)
 	return a->len >= 0 ? c->a[a->len] : a->fixed;
 }
 
-static enum path_use path_use_of(const struct sys_call *c)
+/* The AT_ flags of the call, 0 if it has none. */
+static uint64_t at_flags_of(const struct sys_call *c)
 {
 	const uint64_t *v = c->a;
 
 	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
 		if (a->type == T_PAD)
 			continue;
-		if ((a->symbols == &abi_sym_at_flags || a->symbols == &abi_sym_faccessat_flags) &&
-		    (*v & GUEST_AT_SYMLINK_NOFOLLOW))
-			return PATH_NOFOLLOW;
+		if (a->symbols == &abi_sym_at_flags || a->symbols == &abi_sym_faccessat_flags)
+			return *v;
 		v++;
 	}
-	return PATH_LOOKUP;
+	return 0;
+}
+
+/* The directory that the path in argument A is relative to: the one before it, if any. */
+static int directory_of(const struct sys_call *c, const struct sys_arg *a)
+{
+	size_t i = (size_t)(a - c->row->arg);
+
+	return i && a[-1].type == T_DFD ? (int)c->a[i - 1] : AT_FDCWD;
+}
+
+/* F_OK alone asks whether there is something, which is the same for the guest's program. */
+static bool asks_only_for_existence(const struct sys_call *c)
+{
+	return c->row->arg[2].symbols == &abi_sym_access_mode && !c->a[2];
+}
+
+/* NAME leads to the emulator through /proc: it becomes what it means for the guest. */
+static void guest_instead(const struct sys_call *c, const struct sys_arg *a, char *name,
+			  enum path_use use)
+{
+	const bool follow = use == PATH_LOOKUP || at_flags_of(c) & GUEST_AT_SYMLINK_FOLLOW;
+	char out[PATH_MAX];
+
+	if (asks_only_for_existence(c) && !lookup_is_suspect(name))
+		return;
+	switch (lookup_check(directory_of(c, a), name, follow, out)) {
+	case -ENOSYS: break;
+	case 0: strcpy(name, out); break;
+	/* Not there, or it cannot be told what it is: a name that nothing has. */
+	default: strcpy(name, "/proc/self/fd/-"); break;
+	}
 }
 
 static uint64_t path_arg(const struct sys_call *c, const struct sys_arg *a, uint64_t v,
 			 struct work *w)
 {
 	char *out = w->path[w->npaths++];
-	enum path_use use = a->type == T_PATH_NEW    ? PATH_CREATE
-			    : a->type == T_PATH_LINK ? PATH_NOFOLLOW
-						     : path_use_of(c);
+	enum path_use use = a->type == T_PATH_NEW                        ? PATH_CREATE
+			    : a->type == T_PATH_LINK                     ? PATH_NOFOLLOW
+			    : at_flags_of(c) & GUEST_AT_SYMLINK_NOFOLLOW ? PATH_NOFOLLOW
+									 : PATH_LOOKUP;
 
 	switch (path_translate(out, (gaddr)v, use)) {
-	case 0: return (uint64_t)(uintptr_t)out;
+	case 0:
+		if (use != PATH_CREATE)
+			guest_instead(c, a, out, use);
+		return (uint64_t)(uintptr_t)out;
 	/* The host refuses the guest's own string for its length. */
 	case -ENAMETOOLONG: return (uint64_t)(uintptr_t)mem_host((gaddr)v);
 	default: return SYS_BAD_POINTER;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +14,8 @@
 #include "abi/symbols.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "syscall/lookup.h"
+#include "syscall/procfs.h"
 #include "trace/trace.h"
 
 /* RESOLVE_ flags under which an absolute name is not one of the host's root directory. */
@@ -54,21 +55,6 @@ static uint64_t path_of(const struct open_args *o, char out[PATH_MAX], const cha
 	return (uint64_t)(uintptr_t)out;
 }
 
-/* "self/exe" and the like, relative to a directory of /proc, is the guest's program too (path.c sees
- * to absolute names). OUT gets its name. */
-static bool relative_exe(const struct open_args *o, const char *path, char out[PATH_MAX])
-{
-	int64_t n;
-
-	if (path[0] == '/' || use_of(o->how.flags) != PATH_LOOKUP)
-		return false;
-	n = procfs_readlink((int)o->dfd, path, out, PATH_MAX - 1);
-	if (n < 0)
-		return false;
-	out[n] = '\0';
-	return out[0] == '/';
-}
-
 static int64_t host_open(struct sys_call *c, const struct open_args *o, uint64_t path,
 			 const struct host_open_how *how)
 {
@@ -77,33 +63,43 @@ static int64_t host_open(struct sys_call *c, const struct open_args *o, uint64_t
 	return sys_host_blocking(c, HOSTNR(openat), o->dfd, path, how->flags, how->mode);
 }
 
-/*
- * The host gave FD. If it turns out to be a file of /proc, reached through a link of another name,
- * whose content must be the guest's, that one takes its number.
- */
-static int64_t guest_view(int64_t fd, int flags)
+/* Whether the host, left to O's own resolve flags, never goes through a link of /proc. */
+static bool avoids_links(const struct open_args *o)
 {
-	char link[32], name[PATH_MAX];
-	struct host_statfs st;
-	int64_t n, r;
+	enum { NO_XDEV = 1, NO_MAGICLINKS = 2, NO_SYMLINKS = 4 };
 
-	if ((flags & O_PATH) || sys_host(HOSTNR(fstatfs), fd, &st) || st.f_type != PROC_SUPER_MAGIC)
-		return fd;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", (int)fd);
-	n = sys_host(HOSTNR(readlinkat), AT_FDCWD, link, name, sizeof(name) - 1);
-	if (n <= 0)
-		return fd;
-	name[n] = '\0';
-	r = procfs_open(AT_FDCWD, name, flags);
-	if (r == -ENOSYS)
-		return fd;
-	if (r >= 0) {
-		sys_host(HOSTNR(dup3), r, fd, flags & O_CLOEXEC);
-		sys_host(HOSTNR(close), r);
-		return fd;
+	return o->how.resolve &
+	       (NO_XDEV | NO_MAGICLINKS | NO_SYMLINKS | RESOLVE_BENEATH_ | RESOLVE_IN_ROOT_);
+}
+
+/*
+ * What the guest gets for R, which the host gave for NAME: a descriptor may be of the emulator or of a
+ * file in /proc that shows it. *AGAIN: R is void, and the host is to open INSTEAD.
+ */
+static int64_t guest_view(const struct open_args *o, int64_t r, const char *name, int flags,
+			  char *instead, bool *again)
+{
+	const bool follow = !(flags & O_NOFOLLOW);
+	struct host_stat st;
+	int64_t other;
+
+	if (r < 0) {
+		/* The file may have refused what the guest's would allow. */
+		if ((r == -EACCES || r == -EPERM || r == -ETXTBSY) && name && !avoids_links(o))
+			*again = lookup_check((int)o->dfd, name, follow, instead) == 0;
+		return r;
 	}
-	sys_host(HOSTNR(close), fd);
-	return r;
+	if (sys_host(HOSTNR(fstat), r, &st))
+		return r;
+	if (name && !avoids_links(o) && task_fd_is_hidden_object(st.st_dev, st.st_ino)) {
+		other = lookup_guest((int)o->dfd, name, follow, instead);
+		if (other == -ENOSYS)
+			return r;
+		sys_host(HOSTNR(close), r);
+		*again = other == 0;
+		return other;
+	}
+	return procfs_is((int)r, &st) ? procfs_opened(r, flags) : r;
 }
 
 /* struct input_event has 16 bytes for the guest's kernel, whose time stamps are longs, and 24 here. */
@@ -119,7 +115,8 @@ static void warn_of_events(const char *name)
 static int64_t do_open(struct sys_call *c, const struct open_args *o)
 {
 	struct host_open_how how = o->how;
-	char buf[PATH_MAX], exe[PATH_MAX];
+	char buf[PATH_MAX], instead[PATH_MAX];
+	bool again = false;
 	const char *name;
 	uint64_t path;
 	int64_t r;
@@ -127,19 +124,21 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 	how.flags = (o->how.flags & ~(uint64_t)UINT32_MAX) |
 		    (uint32_t)abi_open_flags_to_host((int)(uint32_t)o->how.flags);
 	path = path_of(o, buf, &name);
-	if (name) {
-		r = procfs_open((int)o->dfd, name, (int)how.flags);
-		if (r != -ENOSYS)
+	if (name && !avoids_links(o) && lookup_is_suspect(name)) {
+		r = lookup_guest((int)o->dfd, name, !(how.flags & O_NOFOLLOW), instead);
+		if (r && r != -ENOSYS)
 			return r;
-		if (relative_exe(o, name, exe))
-			path = (uint64_t)(uintptr_t)exe;
+		if (!r)
+			path = (uint64_t)(uintptr_t)instead;
 	}
 	r = host_open(c, o, path, &how);
-	if (r < 0)
-		return r;
-	if (name)
+	if (path != (uint64_t)(uintptr_t)instead)
+		r = guest_view(o, r, name, (int)how.flags, instead, &again);
+	if (again)
+		r = host_open(c, o, (uint64_t)(uintptr_t)instead, &how);
+	if (r >= 0 && name)
 		warn_of_events(name);
-	return guest_view(r, (int)how.flags);
+	return r;
 }
 
 int64_t sys_openat(struct sys_call *c)
@@ -195,6 +194,22 @@ int64_t sys_openat2(struct sys_call *c)
 	return do_open(c, &o);
 }
 
+/* R bytes of TARGET are what the host says: all targets of /proc that matter are absolute names. */
+static int64_t guest_target(const struct sys_call *c, const char *path, char target[PATH_MAX],
+			    int64_t r)
+{
+	size_t n = (size_t)r;
+	int64_t guest;
+
+	if (target[0] != '/')
+		return r;
+	guest = procfs_link((int)c->a[0], path, target, PATH_MAX);
+	if (guest != -ENOSYS)
+		return guest;
+	procfs_text_link(target, &n);
+	return (int64_t)n;
+}
+
 int64_t sys_readlinkat(struct sys_call *c)
 {
 	uint64_t size = c->a[3];
@@ -206,10 +221,9 @@ int64_t sys_readlinkat(struct sys_call *c)
 	r = path_translate(path, (gaddr)c->a[1], PATH_NOFOLLOW);
 	if (r)
 		return r;
-	r = procfs_readlink((int)c->a[0], path, target, sizeof(target));
-	if (r == -ENOSYS)
-		r = sys_host_blocking(c, HOSTNR(readlinkat), c->a[0], path, target,
-				      size < sizeof(target) ? size : sizeof(target));
+	r = sys_host_blocking(c, HOSTNR(readlinkat), c->a[0], path, target, sizeof(target));
+	if (r > 0)
+		r = guest_target(c, path, target, r);
 	if (r > (int64_t)size)
 		r = (int64_t)size;
 	if (r > 0 && mem_copy_out((gaddr)c->a[2], target, (size_t)r))

@@ -57,35 +57,19 @@ static bool below(char *out, const char *root, const char *path, bool follow)
 	return false;
 }
 
-/* /proc/self/exe is the guest's program, not the emulator, for whoever follows it. */
-static bool guest_exe(char *out, const char *path)
-{
-	int64_t n;
-
-	if (strncmp(path, "/proc/", 6) != 0)
-		return false;
-	n = procfs_readlink(AT_FDCWD, path, out, PATH_MAX - 1);
-	if (n < 0)
-		return false;
-	out[n] = '\0';
-	return out[0] == '/';
-}
-
 /* Translates the N bytes and NUL at IN, which may be OUT. */
 static int resolve(char *out, const char *in, size_t n, enum path_use use)
 {
 	char name[PATH_MAX];
 	const char *root = sysroot();
 
-	if (in[0] != '/' || use == PATH_CREATE || (!root && strncmp(in, "/proc/", 6) != 0)) {
+	if (in[0] != '/' || use == PATH_CREATE || !root) {
 		if (in != out)
 			memcpy(out, in, n + 1);
 		return 0;
 	}
 	memcpy(name, in, n + 1);
-	if (use == PATH_LOOKUP && guest_exe(out, name))
-		return 0;
-	if (root && below(out, root, name, use == PATH_LOOKUP))
+	if (below(out, root, name, use == PATH_LOOKUP))
 		return 0;
 	memcpy(out, name, n + 1);
 	return 0;

@@ -179,6 +179,6 @@ int64_t sys_uname(struct sys_call *c)
 	if (r)
 		return r;
 	memset(u.machine, 0, sizeof u.machine);
-	strcpy(u.machine, linux32 ? "armv8l" : "aarch64");
+	strcpy(u.machine, linux32 ? "armv8l" : ABI_MACHINE);
 	return abi_write(&abi_st_utsname, (gaddr)c->a[0], &u);
 }

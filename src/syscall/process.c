@@ -14,6 +14,7 @@
 #include "signal/restart.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "syscall/lookup.h"
 #include "task/task.h"
 #include "trace/trace.h"
 
@@ -193,7 +194,8 @@ static int read_vector(struct strings *s, gaddr g)
 
 static int64_t exec(struct sys_call *c, int dfd, gaddr path, gaddr argv, gaddr envp, int flags)
 {
-	char name[PATH_MAX], host[PATH_MAX];
+	char name[PATH_MAX], host[PATH_MAX], instead[PATH_MAX];
+	const char *program = host;
 	struct strings a, e;
 	int64_t err = mem_copy_str(name, path, sizeof name);
 
@@ -201,6 +203,10 @@ static int64_t exec(struct sys_call *c, int dfd, gaddr path, gaddr argv, gaddr e
 		err = path_resolve(host, name,
 				   flags & AT_SYMLINK_NOFOLLOW ? PATH_NOFOLLOW : PATH_LOOKUP);
 	if (!err)
+		err = lookup_check(dfd, host, !(flags & AT_SYMLINK_NOFOLLOW), instead);
+	if (!err)
+		program = instead;
+	if (!err || err == -ENOSYS)
 		err = read_vector(&a, argv);
 	if (err)
 		return err;
@@ -209,7 +215,7 @@ static int64_t exec(struct sys_call *c, int dfd, gaddr path, gaddr argv, gaddr e
 		free_strings(&a);
 		return err;
 	}
-	return task_exec(c->task, dfd, host, name, a.v, e.v, flags);
+	return task_exec(c->task, dfd, program, name, a.v, e.v, flags);
 }
 
 int64_t sys_execve(struct sys_call *c)

@@ -8,9 +8,20 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "cpu/cpu.h"
 #include "mem/mem.h"
 #include "syscall/procfs.h"
+
+static const struct process *process_of(const struct procfs_source *s)
+{
+	return s->self ? s->self->process : &s->process;
+}
+
+static bool usage_of(const struct procfs_source *s, struct mem_usage *u)
+{
+	return s->self ? mem_usage(u) : mem_usage_of(s->view, u);
+}
 
 /* --- pieces of guest memory ----------------------------------------------------------------------------- */
 
@@ -33,15 +44,14 @@ static char *guest_bytes(gaddr start, gaddr end, size_t *len)
 	return text;
 }
 
-char *procfs_auxv(struct task *t, pid_t tid, size_t *len)
+char *procfs_auxv(const struct procfs_source *s, size_t *len)
 {
-	const struct process *p = t->process;
+	const struct process *p = s->self->process;
 	char *text = guest_bytes(p->auxv, p->auxv + p->auxv_len, len);
 	/* The kernel looks for AT_NULL in steps of two pairs, and shows all that it stepped over. */
 	size_t shown = (*len / 16 + 1) * 16;
 	char *longer = text ? realloc(text, shown) : NULL;
 
-	(void)tid;
 	if (!longer) {
 		free(text);
 		return NULL;
@@ -51,12 +61,11 @@ char *procfs_auxv(struct task *t, pid_t tid, size_t *len)
 	return longer;
 }
 
-char *procfs_cmdline(struct task *t, pid_t tid, size_t *len)
+char *procfs_cmdline(const struct procfs_source *s, size_t *len)
 {
-	const struct process *p = t->process;
+	const struct process *p = s->self->process;
 	char *text = guest_bytes(p->arg_start, p->arg_end, len);
 
-	(void)tid;
 	/* get_mm_cmdline(): a program that overwrote the last NUL has put its title across argv and
 	 * environment. */
 	if (text && *len && text[*len - 1]) {
@@ -68,22 +77,24 @@ char *procfs_cmdline(struct task *t, pid_t tid, size_t *len)
 	return text;
 }
 
-char *procfs_environ(struct task *t, pid_t tid, size_t *len)
+char *procfs_environ(const struct procfs_source *s, size_t *len)
 {
-	(void)tid;
-	return guest_bytes(t->process->env_start, t->process->env_end, len);
+	return guest_bytes(s->self->process->env_start, s->self->process->env_end, len);
 }
 
-char *procfs_maps(struct task *t, pid_t tid, size_t *len)
+static char *maps(const struct procfs_source *s, bool smaps, size_t *len)
 {
-	(void)t, (void)tid;
-	return mem_maps_text(false, len);
+	return s->self ? mem_maps_text(smaps, len) : mem_maps_text_of(s->view, smaps, len);
 }
 
-char *procfs_smaps(struct task *t, pid_t tid, size_t *len)
+char *procfs_maps(const struct procfs_source *s, size_t *len)
 {
-	(void)t, (void)tid;
-	return mem_maps_text(true, len);
+	return maps(s, false, len);
+}
+
+char *procfs_smaps(const struct procfs_source *s, size_t *len)
+{
+	return maps(s, true, len);
 }
 
 /* --- the host's text, with the guest's values in it ------------------------------------------------------- */
@@ -113,20 +124,18 @@ static char *end(struct text *t, size_t *len)
 	return t->v;
 }
 
-static FILE *host_file(pid_t pid, pid_t tid, const char *name)
+/* Of the directory that was asked for: a process shows sums over its threads. */
+static FILE *host_file(const struct procfs_source *s, const char *name)
 {
-	char path[64];
+	char path[PATH_MAX + 16];
 
-	/* A process shows sums over its threads. */
-	if (tid == pid)
-		snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-	else
-		snprintf(path, sizeof path, "/proc/%d/task/%d/%s", (int)pid, (int)tid, name);
+	snprintf(path, sizeof path, "%s/%s", s->at->dir, name);
 	return fopen(path, "re");
 }
 
 struct masks {
 	pid_t tid;
+	bool has_blocked; /* otherwise it is what the host says, but for a moment in the emulator */
 	uint64_t blocked, ignored, caught;
 };
 
@@ -136,17 +145,19 @@ static bool find_mask(struct task *t, void *arg)
 
 	if (t->tid != m->tid)
 		return false;
+	m->has_blocked = true;
 	m->blocked = t->sig.mask;
 	return true;
 }
 
-static struct masks signal_masks(struct task *t, pid_t tid)
+static struct masks signal_masks(const struct procfs_source *s)
 {
-	struct masks m = {.tid = tid};
+	struct masks m = {.tid = s->at->tid};
 
-	task_for_each(t, find_mask, &m);
+	if (s->self)
+		task_for_each(s->self, find_mask, &m);
 	for (int sig = 1; sig <= SIG_COUNT; sig++) {
-		gaddr handler = t->process->action[sig].handler;
+		gaddr handler = process_of(s)->action[sig].handler;
 		m.ignored |= handler == 1 ? SIGBIT(sig) : 0;
 		m.caught |= handler > 1 ? SIGBIT(sig) : 0;
 	}
@@ -187,14 +198,15 @@ static void set_stat(struct stat_values *s, unsigned field, uint64_t value)
 	s->v[field] = value;
 }
 
-static void fill_stat(struct stat_values *s, struct task *t, pid_t tid)
+static bool fill_stat(struct stat_values *s, const struct procfs_source *source)
 {
-	const struct process *p = t->process;
-	struct masks m = signal_masks(t, tid);
+	const struct process *p = process_of(source);
+	struct masks m = signal_masks(source);
 	struct mem_usage u;
 	const uint64_t low = 0x7fffffff; /* these fields show 31 signals */
 
-	mem_usage(&u);
+	if (!usage_of(source, &u))
+		return false;
 	set_stat(s, STAT_VSIZE, u.vsize);
 	set_stat(s, STAT_RSS, u.rss / MEM_PAGE_SIZE);
 	set_stat(s, STAT_STARTCODE, u.start_code);
@@ -202,7 +214,8 @@ static void fill_stat(struct stat_values *s, struct task *t, pid_t tid)
 	set_stat(s, STAT_STARTSTACK, u.start_stack);
 	set_stat(s, STAT_KSTKESP, 0);
 	set_stat(s, STAT_KSTKEIP, 0);
-	set_stat(s, STAT_BLOCKED, m.blocked & low);
+	if (m.has_blocked)
+		set_stat(s, STAT_BLOCKED, m.blocked & low);
 	set_stat(s, STAT_SIGIGNORE, m.ignored & low);
 	set_stat(s, STAT_SIGCATCH, m.caught & low);
 	set_stat(s, STAT_START_DATA, u.start_data);
@@ -212,14 +225,15 @@ static void fill_stat(struct stat_values *s, struct task *t, pid_t tid)
 	set_stat(s, STAT_ARG_END, p->arg_end);
 	set_stat(s, STAT_ENV_START, p->env_start);
 	set_stat(s, STAT_ENV_END, p->env_end);
+	return true;
 }
 
-char *procfs_stat(struct task *t, pid_t tid, size_t *len)
+char *procfs_stat(const struct procfs_source *s, size_t *len)
 {
 	struct stat_values values = {0};
 	char host[4096], *word, *save;
 	struct text out;
-	FILE *f = host_file(t->tgid, tid, "stat");
+	FILE *f = host_file(s, "stat");
 	size_t n = f ? fread(host, 1, sizeof host - 1, f) : 0;
 
 	if (f)
@@ -227,10 +241,9 @@ char *procfs_stat(struct task *t, pid_t tid, size_t *len)
 	host[n] = '\0';
 	/* The command name, which may hold anything, ends at the last parenthesis. */
 	char *rest = strrchr(host, ')');
-	if (!rest || !begin(&out))
+	if (!rest || !fill_stat(&values, s) || !begin(&out))
 		return NULL;
 	fprintf(out.f, "%.*s", (int)(rest + 1 - host), host);
-	fill_stat(&values, t, tid);
 	word = strtok_r(rest + 1, " \n", &save);
 	for (unsigned field = 3; word; field++, word = strtok_r(NULL, " \n", &save)) {
 		if (field < STAT_FIELDS && values.set[field])
@@ -242,14 +255,12 @@ char *procfs_stat(struct task *t, pid_t tid, size_t *len)
 	return end(&out, len);
 }
 
-char *procfs_statm(struct task *t, pid_t tid, size_t *len)
+char *procfs_statm(const struct procfs_source *s, size_t *len)
 {
 	struct mem_usage u;
 	struct text out;
 
-	(void)t, (void)tid;
-	mem_usage(&u);
-	if (!begin(&out))
+	if (!usage_of(s, &u) || !begin(&out))
 		return NULL;
 	/* size resident shared text lib data dt, in pages; lib and dt are always 0. */
 	fprintf(out.f, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 %" PRIu64 " 0\n",
@@ -293,6 +304,8 @@ static void status_line(FILE *out, const char *line, const struct mem_usage *u,
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
 		if (strncmp(line, ours[i].name, strlen(ours[i].name)) != 0)
 			continue;
+		if (!m->has_blocked && strcmp(ours[i].name, "SigBlk:") == 0)
+			break;
 		if (ours[i].mask)
 			fprintf(out, "%s\t%016" PRIx64 "\n", ours[i].name, ours[i].value);
 		else
@@ -303,21 +316,20 @@ static void status_line(FILE *out, const char *line, const struct mem_usage *u,
 		fputs(line, out);
 }
 
-char *procfs_status(struct task *t, pid_t tid, size_t *len)
+char *procfs_status(const struct procfs_source *s, size_t *len)
 {
-	struct masks m = signal_masks(t, tid);
-	FILE *f = host_file(t->tgid, tid, "status");
+	struct masks m = signal_masks(s);
+	FILE *f = host_file(s, "status");
 	struct mem_usage u;
 	struct text out;
 	char line[4096];
 
 	if (!f)
 		return NULL;
-	if (!begin(&out)) {
+	if (!usage_of(s, &u) || !begin(&out)) {
 		fclose(f);
 		return NULL;
 	}
-	mem_usage(&u);
 	while (fgets(line, sizeof line, f))
 		status_line(out.f, line, &u, &m);
 	fclose(f);
@@ -346,8 +358,9 @@ static uint64_t counter_frequency(void)
 	return 62500000; /* CNTFRQ_EL0 of the engines */
 }
 
-char *procfs_cpuinfo(struct task *t, pid_t tid, size_t *len)
+char *procfs_cpuinfo(const struct procfs_source *s, size_t *len)
 {
+	const struct task *t = s->self;
 	const struct cpu_engine *e = t->process->engine;
 	bool linux32 = (t->process->personality & PER_MASK) == PER_LINUX32;
 	uint64_t cap[2] = {0, 0}, midr = 0;
@@ -355,7 +368,6 @@ char *procfs_cpuinfo(struct task *t, pid_t tid, size_t *len)
 	struct text out;
 	unsigned rt;
 
-	(void)tid;
 	cpu_hwcap(e, &cap[0], &cap[1]);
 	cpu_emulate_mrs(e, MRS_X0_MIDR_EL1, &rt, &midr);
 	if (!begin(&out))
@@ -381,4 +393,13 @@ char *procfs_cpuinfo(struct task *t, pid_t tid, size_t *len)
 			(unsigned)(midr >> 4 & 0xfff), (int)(midr & 15));
 	}
 	return end(&out, len);
+}
+
+char *procfs_arch(const struct procfs_source *s, size_t *len)
+{
+	char *text = strdup(ABI_MACHINE "\n");
+
+	(void)s;
+	*len = text ? strlen(text) : 0;
+	return text;
 }

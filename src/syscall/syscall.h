@@ -246,10 +246,22 @@ int path_resolve(char *out, const char *in, enum path_use use);
 
 /* --- files that exist only for the guest (syscall/procfs.c) ------------------------------------ */
 
-/* If PATH (relative to host descriptor DFD) names a /proc file whose content must come from the
- * guest's view, opens it and returns a descriptor (or -errno); otherwise returns -ENOSYS. */
-int64_t procfs_open(int dfd, const char *path, int flags);
-/* The same for links (/proc/self/exe): the target's length in BUF, or -ENOSYS. */
-int64_t procfs_readlink(int dfd, const char *path, char *buf, size_t size);
+struct host_stat;
+
+/* FD was just opened with FLAGS and is on a procfs: if its content must be the guest's view, that takes
+ * its place. FD, or -errno (FD is closed). */
+int64_t procfs_opened(int64_t fd, int flags);
+/* For links of a procfs (/proc/self/exe): as readlinkat(2). -ENOSYS: the host's answer is right. */
+int64_t procfs_link(int dfd, const char *path, char *buf, size_t size);
+/* The LEN bytes at LINK are a link's target: if that is a text of ours, the name of the file that it
+ * stands for remains. */
+bool procfs_text_link(char *link, size_t *len);
+/* ST is what fstat says of FD: if that is a text of ours, it becomes what the file's is. */
+void procfs_fix_stat(int fd, struct host_stat *st);
+/* FD was set to position 0: a file of /proc shows what is true now. */
+void procfs_rewound(int fd);
+/* Takes the emulator's descriptors out of N bytes of linux_dirent64 records of FD at G. What remains, or
+ * -EFAULT. */
+int64_t procfs_filter(int fd, gaddr g, int64_t n);
 
 #endif

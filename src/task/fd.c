@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Descriptors of the emulator in a table that it shares with the guest. They are few, high and marked
- * as not there; the numbers are those above the soft RLIMIT_NOFILE where the hard limit lets us, so
- * that the guest could not use them anyway.
+ * as not there. Their numbers are those above RLIMIT_NOFILE, which the guest cannot use anyway: above the
+ * hard limit where the process may go there (CAP_SYS_RESOURCE), else above the soft one, which is lowered
+ * by as many where it is as high as the hard one.
  *
  * The list belongs to the memory, not to the descriptor table, because its users keep the numbers in
  * variables: so a number never changes once given.
@@ -13,17 +14,24 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "task/internal.h"
 
 /* A higher number makes the host kernel's table large, and each fork copies it. */
-#define HIGHEST 1024
+#define HIGHEST 65536
 
 static int hidden[TASK_HIDDEN_FDS];
 static unsigned nhidden;
 static int self_exe = -1, static_exe = -1;
+/* What stands behind them. Objects stay when a descriptor is closed: they only ask for a closer look. */
+static struct {
+	dev_t dev;
+	ino_t ino;
+} objects[TASK_HIDDEN_FDS];
+static unsigned nobjects;
 
 static int dup_above(int fd, unsigned lowest)
 {
@@ -32,24 +40,65 @@ static int dup_above(int fd, unsigned lowest)
 	return r < 0 ? -errno : r;
 }
 
-/* Duplicates FD at or above the soft limit, which is lifted for a moment. */
+/* Duplicates FD at LOWEST or above, with limits that are lifted for a moment. -errno if they cannot be. */
+static int dup_beyond(int fd, const struct rlimit *old, rlim_t lowest)
+{
+	struct rlimit more = *old;
+
+	more.rlim_cur = lowest + TASK_HIDDEN_FDS;
+	if (more.rlim_max < more.rlim_cur)
+		more.rlim_max = more.rlim_cur;
+	if (lowest + TASK_HIDDEN_FDS > HIGHEST)
+		return -EMFILE;
+	if (setrlimit(RLIMIT_NOFILE, &more))
+		return -errno;
+	int r = dup_above(fd, (unsigned)lowest);
+	setrlimit(RLIMIT_NOFILE, old);
+	return r;
+}
+
 static int dup_high(int fd)
 {
-	struct rlimit old, more;
+	struct rlimit old;
+	int r;
 
 	if (getrlimit(RLIMIT_NOFILE, &old))
 		return -errno;
-	if (old.rlim_cur + TASK_HIDDEN_FDS > HIGHEST)
-		return dup_above(fd, HIGHEST - TASK_HIDDEN_FDS);
-	more = old;
-	more.rlim_cur += TASK_HIDDEN_FDS;
-	if (more.rlim_cur > more.rlim_max || setrlimit(RLIMIT_NOFILE, &more))
-		return dup_above(fd, old.rlim_cur > TASK_HIDDEN_FDS
-					     ? (unsigned)old.rlim_cur - TASK_HIDDEN_FDS
-					     : 0);
-	int r = dup_above(fd, (unsigned)old.rlim_cur);
-	setrlimit(RLIMIT_NOFILE, &old);
+	r = dup_beyond(fd, &old, old.rlim_max);
+	if (r < 0 && r != -EBADF)
+		r = dup_beyond(fd, &old, old.rlim_cur);
+	if (r >= 0 || r == -EBADF)
+		return r;
+	rlim_t end = old.rlim_cur < HIGHEST ? old.rlim_cur : HIGHEST;
+	if (end < 2 * TASK_HIDDEN_FDS)
+		return dup_above(fd, 0);
+	end -= TASK_HIDDEN_FDS;
+	r = dup_above(fd, (unsigned)end);
+	/* So that there is no gap among the numbers that the limit promises. */
+	if (r >= 0 && old.rlim_cur <= HIGHEST) {
+		old.rlim_cur = end;
+		setrlimit(RLIMIT_NOFILE, &old);
+	}
 	return r;
+}
+
+static void remember_object(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || task_fd_is_hidden_object(st.st_dev, st.st_ino))
+		return;
+	objects[nobjects % TASK_HIDDEN_FDS].dev = st.st_dev;
+	objects[nobjects++ % TASK_HIDDEN_FDS].ino = st.st_ino;
+}
+
+bool task_fd_is_hidden_object(uint64_t dev, uint64_t ino)
+{
+	for (unsigned i = 0; i < nobjects && i < TASK_HIDDEN_FDS; i++) {
+		if (objects[i].ino == ino && objects[i].dev == dev)
+			return true;
+	}
+	return false;
 }
 
 static int remember(int fd)
@@ -62,6 +111,7 @@ static int remember(int fd)
 	for (; at && hidden[at - 1] > fd; at--)
 		hidden[at] = hidden[at - 1];
 	hidden[at] = fd;
+	remember_object(fd);
 	return fd;
 }
 
@@ -99,6 +149,13 @@ bool task_fd_is_reserved(int fd)
 {
 	return fd >= 0 && nhidden && fd >= hidden[0] &&
 	       task_fd_next_reserved((unsigned)fd, (unsigned)fd) == fd;
+}
+
+unsigned task_fd_hidden(int out[TASK_HIDDEN_FDS])
+{
+	for (unsigned i = 0; i < nhidden; i++)
+		out[i] = hidden[i];
+	return nhidden;
 }
 
 /* --- our own executables ------------------------------------------------------------------------- */

@@ -127,9 +127,8 @@ void task_robust_exit(struct task *t);
 #define TASK_HIDDEN_FDS 16
 
 /*
- * Moves FD to a number where guests do not meet it (above the soft RLIMIT_NOFILE where possible),
- * close-on-exec, and remembers it: for guests it is not open, and not a number they may use (EBADF,
- * as above the limit). The new number, or -errno (FD is closed in both cases).
+ * Moves FD to a number where guests do not meet it (above RLIMIT_NOFILE where possible), close-on-exec,
+ * and remembers it: for guests it is not open, and not a number they may use (EBADF, as above the limit). The new number, or -errno (FD is closed in both cases).
  */
 int task_fd_hide(int fd);
 /* Closes a hidden descriptor. */
@@ -138,6 +137,11 @@ void task_fd_close(int fd);
 bool task_fd_is_reserved(int fd);
 /* The lowest hidden descriptor in [first, last], or -1: for close_range(2) and the like. */
 int task_fd_next_reserved(unsigned first, unsigned last);
+/* All of them, in rising order; how many. */
+unsigned task_fd_hidden(int out[TASK_HIDDEN_FDS]);
+/* Whether the file DEV, INO is one that a hidden descriptor refers to: a guest that met it may have come
+ * by a link of /proc (or by the file's own name). */
+bool task_fd_is_hidden_object(uint64_t dev, uint64_t ino);
 /* The emulator's own executable and its statically linked form (beside it, NAME-static), for execve; -1: it
  * is not there. */
 int task_fd_self_exe(void);

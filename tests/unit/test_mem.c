@@ -486,7 +486,7 @@ static void advice(void **state)
 
 static void maps_text(void **state)
 {
-	char want[256];
+	char want[512];
 	size_t len;
 	char *text;
 
@@ -495,6 +495,12 @@ static void maps_text(void **state)
 	assert_int_equal(mem_brk(0x00501000), 0x00501000);
 	assert_int_equal(map(0x10000000, 2 * P, FIXED), 0x10000000);
 	assert_int_equal(mem_mprotect(0x10001000, P, PROT_READ | PROT_EXEC), 0);
+	assert_int_equal(map(0x20000000, 3 * P, FIXED), 0x20000000);
+	assert_int_equal(mem_mprotect(0x20000000, P, PROT_WRITE), 0);
+	assert_int_equal(mem_mprotect(0x20001000, P, PROT_EXEC), 0);
+	/* shown as asked for, but readable */
+	assert_true(readable(0x20000000) && writable(0x20000000));
+	assert_true(readable(0x20001000) && !writable(0x20001000));
 	assert_int_equal(map(0xfffff000u, P, FIXED), 0xfffff000u);
 	text = mem_maps_text(false, &len);
 	/* columns as in the kernel's output (oracle layout.out) */
@@ -502,6 +508,9 @@ static void maps_text(void **state)
 		 "00500000-00501000 rw-p 00000000 00:00 0 %*s[heap]\n"
 		 "10000000-10001000 rw-p 00000000 00:00 0 \n"
 		 "10001000-10002000 r-xp 00000000 00:00 0 \n"
+		 "20000000-20001000 -w-p 00000000 00:00 0 \n"
+		 "20001000-20002000 --xp 00000000 00:00 0 \n"
+		 "20002000-20003000 rw-p 00000000 00:00 0 \n"
 		 "fffff000-100000000 rw-p 00000000 00:00 0 \n",
 		 33, "");
 	assert_string_equal(text, want);

@@ -10,6 +10,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "task/internal.h"
@@ -35,13 +38,13 @@ static void hides(void **state)
 	assert_false(task_fd_is_reserved(fd));
 	assert_int_equal(fcntl(fd, F_GETFD), -1);
 	assert_int_equal(fcntl(high, F_GETFD), FD_CLOEXEC);
-	if (lim.rlim_cur + TASK_HIDDEN_FDS <= 1024 &&
-	    lim.rlim_cur + TASK_HIDDEN_FDS <= lim.rlim_max)
-		assert_true((rlim_t)high >= lim.rlim_cur);
-	/* The limit that was lifted for it is back. */
+	/* Above what the guest can use, also where that had to be made less. */
 	struct rlimit after;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &after), 0);
-	assert_int_equal(after.rlim_cur, lim.rlim_cur);
+	assert_true((rlim_t)high >= after.rlim_cur);
+	assert_int_equal(after.rlim_max, lim.rlim_max);
+	assert_true(after.rlim_cur == lim.rlim_cur ||
+		    after.rlim_cur == lim.rlim_max - TASK_HIDDEN_FDS);
 	task_fd_close(high);
 	assert_false(task_fd_is_reserved(high));
 	assert_int_equal(fcntl(high, F_GETFD), -1);
@@ -64,6 +67,51 @@ static void above_the_soft_limit(void **state)
 	assert_int_equal(errno, EBADF);
 	task_fd_close(high);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+}
+
+/* A process that may not go above the hard limit gives up some numbers: those below are whole. */
+static void at_the_hard_limit(void **state)
+{
+	struct rlimit lim = {64, 64};
+	int status, high;
+
+	(void)state;
+	pid_t pid = fork();
+	if (pid == 0) {
+		/* Without CAP_SYS_RESOURCE, if we have it. */
+		if (setrlimit(RLIMIT_NOFILE, &lim) || (geteuid() == 0 && setresuid(1, 1, 1)))
+			_exit(2);
+		syscall(SYS_close_range, 3, UINT32_MAX, 0);
+		high = task_fd_hide(open_null());
+		getrlimit(RLIMIT_NOFILE, &lim);
+		if (high < (int)lim.rlim_cur || lim.rlim_max != 64)
+			_exit(3);
+		unsigned first = (unsigned)open_null(), n = 1;
+		while (open("/dev/null", O_RDONLY) >= 0)
+			n++;
+		_exit(first + n == lim.rlim_cur ? 0 : 4);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* What a name leads to can be recognised. */
+static void hidden_objects(void **state)
+{
+	struct stat st, other;
+	int fd = open("/proc/self/exe", O_RDONLY);
+
+	(void)state;
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(stat("/", &other), 0);
+	fd = task_fd_hide(fd);
+	assert_true(task_fd_is_hidden_object(st.st_dev, st.st_ino));
+	assert_false(task_fd_is_hidden_object(st.st_dev, st.st_ino + 1));
+	assert_false(task_fd_is_hidden_object(other.st_dev, other.st_ino));
+	int out[TASK_HIDDEN_FDS];
+	assert_int_equal(task_fd_hidden(out), 1);
+	assert_int_equal(out[0], fd);
+	task_fd_close(fd);
 }
 
 static void ranges(void **state)
@@ -114,8 +162,12 @@ static void own_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hides),       cmocka_unit_test(above_the_soft_limit),
-		cmocka_unit_test(ranges),      cmocka_unit_test(full_and_bad),
+		cmocka_unit_test(hides),
+		cmocka_unit_test(above_the_soft_limit),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(full_and_bad),
+		cmocka_unit_test(at_the_hard_limit),
+		cmocka_unit_test(hidden_objects),
 		cmocka_unit_test(own_program),
 	};
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names that lead through links of /proc to the emulator (lookup.c). */
+#ifndef SYSCALL_LOOKUP_H
+#define SYSCALL_LOOKUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether the text of PATH alone is reason enough for lookup_guest(). */
+bool lookup_is_suspect(const char *path);
+
+/*
+ * What PATH, a host name relative to the host's DFD, means for the guest where that is not what the host
+ * finds. 0: OUT names it; -ENOSYS: the host is right; -ENOENT: a descriptor of the emulator's; -EACCES: it
+ * cannot be told. FOLLOW: a final link counts for what it leads to.
+ */
+int64_t lookup_guest(int dfd, const char *path, bool follow, char out[PATH_MAX]);
+/* The same, preceded by the question whether there can be a difference: for calls that do not learn
+ * themselves which file it was. */
+int64_t lookup_check(int dfd, const char *path, bool follow, char out[PATH_MAX]);
+
+#endif
