@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ilp32run/ilp32run.h"
+#include "loader/sysroot.h"
 #include "options.h"
 
 extern char **environ;
@@ -245,12 +246,14 @@ static bool look_in(char out[PATH_MAX], const char *sysroot, const char *dir, si
 {
 	const char *slash = len ? "/" : ""; /* an empty entry is the current directory */
 
-	if (sysroot && dir[0] == '/' &&
-	    snprintf(out, PATH_MAX, "%s%.*s/%s", sysroot, (int)len, dir, name) < PATH_MAX &&
-	    executable(out))
+	char plain[PATH_MAX];
+
+	if (snprintf(plain, PATH_MAX, "%.*s%s%s", (int)len, dir, slash, name) >= PATH_MAX)
+		return false;
+	if (sysroot_find(out, sysroot, plain, true) && executable(out))
 		return true;
-	return snprintf(out, PATH_MAX, "%.*s%s%s", (int)len, dir, slash, name) < PATH_MAX &&
-	       executable(out);
+	strcpy(out, plain);
+	return executable(out);
 }
 
 /* The path of NAME in OUT. False if PATH has no such program. */
@@ -260,8 +263,7 @@ static bool find_program(char out[PATH_MAX], const char *sysroot, const char *na
 
 	if (strchr(name, '/')) {
 		/* As a guest's own execve would see it. */
-		if (sysroot && name[0] == '/' &&
-		    snprintf(out, PATH_MAX, "%s%s", sysroot, name) < PATH_MAX && executable(out))
+		if (sysroot_find(out, sysroot, name, true))
 			return true;
 		return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX;
 	}

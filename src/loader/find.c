@@ -2,17 +2,17 @@
 /* Finding and opening a program: names, permissions, sysroot (fs/exec.c do_open_execat). */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "loader/internal.h"
+#include "loader/sysroot.h"
 
 char *loader_real_path(int fd)
 {
@@ -121,38 +121,9 @@ static int check_and_open(struct loader_file *f, int handle, int dfd, const char
 	return err;
 }
 
-/* An O_PATH descriptor of PATH with ROOT as root directory: symbolic links stay inside. -1 with errno. */
-static int open_in_root(const char *root, const char *path)
-{
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd, err;
-
-	if (dir < 0)
-		return -1;
-	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
-	err = errno;
-	close(dir);
-	errno = err;
-	return fd;
-}
-
-/* PATH without the prefix SYSROOT, or NULL. */
-static const char *below(const char *path, const char *sysroot)
-{
-	size_t n;
-
-	if (!sysroot)
-		return NULL;
-	n = strlen(sysroot);
-	while (n > 0 && sysroot[n - 1] == '/')
-		n--;
-	return n > 0 && strncmp(path, sysroot, n) == 0 && path[n] == '/' ? path + n : NULL;
-}
-
 const char *loader_guest_name(const char *path, const char *sysroot)
 {
-	const char *name = below(path, sysroot);
+	const char *name = sysroot_inside(path, sysroot);
 
 	return name ? name : path;
 }
@@ -161,7 +132,8 @@ int loader_find(struct loader_file *f, int dfd, const char *path, int at_flags, 
 		char text[LOADER_TEXT_SIZE])
 {
 	int flags = O_PATH | O_CLOEXEC | (at_flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0);
-	const char *inside = below(path, sysroot);
+	const char *inside = sysroot_inside(path, sysroot);
+	char target[PATH_MAX];
 	bool named = path[0] && (dfd == AT_FDCWD || path[0] == '/');
 	int handle, err;
 
@@ -171,9 +143,10 @@ int loader_find(struct loader_file *f, int dfd, const char *path, int at_flags, 
 	else
 		handle = openat(dfd, path, flags);
 	/* An absolute link inside the sysroot means the sysroot's file, not the host's. */
-	if (handle < 0 && errno == ENOENT && inside && !(at_flags & AT_SYMLINK_NOFOLLOW)) {
-		handle = open_in_root(sysroot, inside);
-		named = false;
+	if (handle < 0 && errno == ENOENT && inside && !(at_flags & AT_SYMLINK_NOFOLLOW) &&
+	    sysroot_find(target, sysroot, inside, true)) {
+		path = target;
+		handle = open(path, flags);
 	}
 	if (handle < 0)
 		return lookup_failed(errno, text);
@@ -194,37 +167,11 @@ int loader_find(struct loader_file *f, int dfd, const char *path, int at_flags, 
 int loader_find_guest(struct loader_file *f, const char *path, const char *sysroot,
 		      char text[LOADER_TEXT_SIZE])
 {
-	int handle, err;
+	char target[PATH_MAX];
 
 	/* Only system calls refuse an empty name; inside the kernel it is the current directory. */
 	if (path[0] == '\0')
 		path = ".";
-	if (!sysroot || path[0] != '/')
-		return loader_find(f, AT_FDCWD, path, 0, NULL, text);
-
-	handle = open_in_root(sysroot, path);
-	if (handle < 0) {
-		/* Old kernels lack openat2; a link out of the sysroot may be meant. */
-		char *plain;
-
-		if (asprintf(&plain, "%s%s", sysroot, path) < 0)
-			return loader_fail(text, ENOMEM, "out of memory");
-		err = loader_find(f, AT_FDCWD, plain, 0, NULL, text);
-		free(plain);
-		if (err == ENOENT || err == ENOTDIR)
-			err = loader_find(f, AT_FDCWD, path, 0, NULL, text);
-		return err;
-	}
-	*f = (struct loader_file){.fd = -1};
-	err = check_and_open(f, handle, AT_FDCWD, "", text);
-	if (err)
-		return err;
-	f->path = loader_real_path(f->fd);
-	if (!f->path && asprintf(&f->path, "%s%s", sysroot, path) < 0)
-		f->path = NULL;
-	if (f->path)
-		return 0;
-	close(f->fd);
-	f->fd = -1;
-	return loader_fail(text, ENOMEM, "out of memory");
+	return loader_find(f, AT_FDCWD, sysroot_find(target, sysroot, path, true) ? target : path,
+			   0, NULL, text);
 }

@@ -77,3 +77,13 @@ sed -nE '/^\.SH OPTIONS/,/^\.SH "?EXIT/{
 }' "$here/../../docs/ilp32run.1" | sed -E 's/^(-.),(--)/\1,\2/; s/^(-.)(--)/\1,\2/' >in-manual
 [ -s in-help ] || fail "no options in --help"
 diff in-help in-manual || fail "--help (<) and the manual page (>) differ"
+
+# A program of the sysroot by name and by PATH, through links that are absolute in it.
+mkdir -p root/usr/bin
+cp "$prog" root/usr/bin/prog
+ln -s /usr/bin root/bin
+ln -s /bin/prog root/usr/bin/other
+for name in /usr/bin/prog /bin/prog /bin/other; do
+	expect 0 "" "$emulator" -L root "$name" exec "$name" hello
+done
+expect 0 "" /usr/bin/env PATH=/nowhere:/bin "$emulator" -L root other hello

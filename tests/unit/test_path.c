@@ -62,6 +62,10 @@ static int set_up(void **state)
 	make("lib/relative", "libc.so");
 	make("lib/loop", "/lib/loop");
 	make("lib/dangling", "/lib/none");
+	make("lib64", "/lib");
+	make("lib32", "lib");
+	make("deep/", NULL);
+	make("deep/up", "../../lib");
 	make("etc/", NULL);
 	make("etc/passwd", NULL);
 	return 0;
@@ -139,6 +143,12 @@ static void test_links(void **state)
 	expect("/lib/loop", PATH_LOOKUP, NULL);
 	expect("/lib/loop", PATH_NOFOLLOW, "/lib/loop");
 	expect("/lib/dangling", PATH_LOOKUP, NULL);
+	/* On the way, too; ".." does not lead out. */
+	expect("/lib64/libc.so", PATH_LOOKUP, "/lib/libc.so");
+	expect("/lib64/ld.so", PATH_NOFOLLOW, "/lib/ld.so");
+	expect("/lib64/none", PATH_LOOKUP, NULL);
+	expect("/lib32/ld.so", PATH_LOOKUP, "/lib/libc.so");
+	expect("/deep/up/libc.so", PATH_LOOKUP, "/lib/libc.so");
 	options.sysroot = NULL;
 }
 
