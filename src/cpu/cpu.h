@@ -154,6 +154,8 @@ void cpu_after_fork(struct cpu *keep);
 
 /* AT_HWCAP and AT_HWCAP2 (arm64 bits) of what ENGINE executes. False when out of memory. */
 bool cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
+/* The word of /proc/cpuinfo for a bit of AT_HWCAP, or of AT_HWCAP2 counted from 64; NULL: no engine has it. */
+const char *cpu_hwcap_name(unsigned bit);
 
 /*
  * MRS of an ID register at EL0, as the kernel emulates it (HWCAP_CPUID; Documentation/arm64/

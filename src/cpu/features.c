@@ -13,8 +13,9 @@
 enum id_reg { PFR0, PFR1, ISAR0, ISAR1, MMFR2 };
 
 struct feature {
-	uint8_t word; /* AT_HWCAP (0) or AT_HWCAP2 (1) */
-	uint8_t bit;  /* asm/hwcap.h of arm64 */
+	const char *name; /* in /proc/cpuinfo */
+	uint8_t word;     /* AT_HWCAP (0) or AT_HWCAP2 (1) */
+	uint8_t bit;      /* asm/hwcap.h of arm64 */
 	uint8_t reg;
 	uint8_t shift; /* the 4-bit field */
 	int8_t min;    /* least value */
@@ -23,44 +24,57 @@ struct feature {
 
 /* clang-format off */
 static const struct feature features[] = {
-	{0,  0, PFR0, 16, 0, true},   /* FP */
-	{0,  1, PFR0, 20, 0, true},   /* ASIMD */
-	{0,  9, PFR0, 16, 1, true},   /* FPHP */
-	{0, 10, PFR0, 20, 1, true},   /* ASIMDHP */
-	{0,  3, ISAR0,  4, 1, false}, /* AES */
-	{0,  4, ISAR0,  4, 2, false}, /* PMULL */
-	{0,  5, ISAR0,  8, 1, false}, /* SHA1 */
-	{0,  6, ISAR0, 12, 1, false}, /* SHA2 */
-	{0, 21, ISAR0, 12, 2, false}, /* SHA512 */
-	{0,  7, ISAR0, 16, 1, false}, /* CRC32 */
-	{0,  8, ISAR0, 20, 2, false}, /* ATOMICS */
-	{0, 12, ISAR0, 28, 1, false}, /* ASIMDRDM */
-	{0, 17, ISAR0, 32, 1, false}, /* SHA3 */
-	{0, 18, ISAR0, 36, 1, false}, /* SM3 */
-	{0, 19, ISAR0, 40, 1, false}, /* SM4 */
-	{0, 20, ISAR0, 44, 1, false}, /* ASIMDDP */
-	{0, 23, ISAR0, 48, 1, false}, /* ASIMDFHM */
-	{0, 27, ISAR0, 52, 1, false}, /* FLAGM */
-	{1,  7, ISAR0, 52, 2, false}, /* FLAGM2 */
-	{0, 16, ISAR1,  0, 1, false}, /* DCPOP */
-	{1,  0, ISAR1,  0, 2, false}, /* DCPODP */
-	{0, 13, ISAR1, 12, 1, false}, /* JSCVT */
-	{0, 14, ISAR1, 16, 1, false}, /* FCMA */
-	{0, 15, ISAR1, 20, 1, false}, /* LRCPC */
-	{0, 26, ISAR1, 20, 2, false}, /* ILRCPC */
-	{1,  8, ISAR1, 32, 1, false}, /* FRINT */
-	{0, 29, ISAR1, 36, 1, false}, /* SB */
-	{1, 14, ISAR1, 44, 1, false}, /* BF16 */
-	{1, 13, ISAR1, 52, 1, false}, /* I8MM */
-	{0, 24, PFR0, 48, 1, false},  /* DIT */
-	{0, 28, PFR1,  4, 2, false},  /* SSBS */
-	{0, 25, MMFR2, 32, 1, false}, /* USCAT */
+	{"fp", 0, 0, PFR0, 16, 0, true},
+	{"asimd", 0, 1, PFR0, 20, 0, true},
+	{"fphp", 0, 9, PFR0, 16, 1, true},
+	{"asimdhp", 0, 10, PFR0, 20, 1, true},
+	{"aes", 0, 3, ISAR0, 4, 1, false},
+	{"pmull", 0, 4, ISAR0, 4, 2, false},
+	{"sha1", 0, 5, ISAR0, 8, 1, false},
+	{"sha2", 0, 6, ISAR0, 12, 1, false},
+	{"sha512", 0, 21, ISAR0, 12, 2, false},
+	{"crc32", 0, 7, ISAR0, 16, 1, false},
+	{"atomics", 0, 8, ISAR0, 20, 2, false},
+	{"asimdrdm", 0, 12, ISAR0, 28, 1, false},
+	{"sha3", 0, 17, ISAR0, 32, 1, false},
+	{"sm3", 0, 18, ISAR0, 36, 1, false},
+	{"sm4", 0, 19, ISAR0, 40, 1, false},
+	{"asimddp", 0, 20, ISAR0, 44, 1, false},
+	{"asimdfhm", 0, 23, ISAR0, 48, 1, false},
+	{"flagm", 0, 27, ISAR0, 52, 1, false},
+	{"flagm2", 1, 7, ISAR0, 52, 2, false},
+	{"dcpop", 0, 16, ISAR1, 0, 1, false},
+	{"dcpodp", 1, 0, ISAR1, 0, 2, false},
+	{"jscvt", 0, 13, ISAR1, 12, 1, false},
+	{"fcma", 0, 14, ISAR1, 16, 1, false},
+	{"lrcpc", 0, 15, ISAR1, 20, 1, false},
+	{"ilrcpc", 0, 26, ISAR1, 20, 2, false},
+	{"frint", 1, 8, ISAR1, 32, 1, false},
+	{"sb", 0, 29, ISAR1, 36, 1, false},
+	{"bf16", 1, 14, ISAR1, 44, 1, false},
+	{"i8mm", 1, 13, ISAR1, 52, 1, false},
+	{"dit", 0, 24, PFR0, 48, 1, false},
+	{"ssbs", 0, 28, PFR1, 4, 2, false},
+	{"uscat", 0, 25, MMFR2, 32, 1, false},
 };
 /* clang-format on */
 #define FEATURES (sizeof(features) / sizeof(features[0]))
 
 #define HWCAP_EVTSTRM (1u << 2)
 #define HWCAP_CPUID   (1u << 11)
+
+const char *cpu_hwcap_name(unsigned bit)
+{
+	if (bit < 32 && 1u << bit == HWCAP_EVTSTRM)
+		return "evtstrm";
+	if (bit < 32 && 1u << bit == HWCAP_CPUID)
+		return "cpuid";
+	for (size_t i = 0; i < FEATURES; i++) {
+		if (features[i].word == bit / 64 && features[i].bit == bit % 64)
+			return features[i].name;
+	}
+	return NULL;
+}
 
 static uint64_t reg_value(const struct cpu_id_regs *id, enum id_reg reg)
 {

@@ -151,10 +151,13 @@ static int directory_of(const struct sys_call *c, const struct sys_arg *a)
 	return i && a[-1].type == T_DFD ? (int)c->a[i - 1] : AT_FDCWD;
 }
 
-/* F_OK alone asks whether there is something, which is the same for the guest's program. */
-static bool asks_only_for_existence(const struct sys_call *c)
+/* access(2) for other things than writing gives the same for the emulator and the guest's program: who runs
+ * them may read and execute both. */
+static bool is_same_for_both(const struct sys_call *c)
 {
-	return c->row->arg[2].symbols == &abi_sym_access_mode && !c->a[2];
+	enum { W_OK_ = 2 };
+
+	return c->row->arg[2].symbols == &abi_sym_access_mode && !(c->a[2] & W_OK_);
 }
 
 /* NAME leads to the emulator through /proc: it becomes what it means for the guest. */
@@ -164,7 +167,7 @@ static void guest_instead(const struct sys_call *c, const struct sys_arg *a, cha
 	const bool follow = use == PATH_LOOKUP || at_flags_of(c) & GUEST_AT_SYMLINK_FOLLOW;
 	char out[PATH_MAX];
 
-	if (asks_only_for_existence(c) && !lookup_is_suspect(name))
+	if (is_same_for_both(c) && !lookup_is_suspect(name))
 		return;
 	switch (lookup_check(directory_of(c, a), name, follow, out)) {
 	case -ENOSYS: break;

@@ -338,18 +338,6 @@ char *procfs_status(const struct procfs_source *s, size_t *len)
 
 /* --- cpuinfo ------------------------------------------------------------------------------------------------ */
 
-/* Names of the bits of AT_HWCAP and AT_HWCAP2, in the kernel's order (arch/arm64/kernel/cpuinfo.c). */
-static const char *const features[128] = {
-	"fp",       "asimd",      "evtstrm",  "aes",     "pmull",         "sha1",     "sha2",
-	"crc32",    "atomics",    "fphp",     "asimdhp", "cpuid",         "asimdrdm", "jscvt",
-	"fcma",     "lrcpc",      "dcpop",    "sha3",    "sm3",           "sm4",      "asimddp",
-	"sha512",   "sve",        "asimdfhm", "dit",     "uscat",         "ilrcpc",   "flagm",
-	"ssbs",     "sb",         "paca",     "pacg",    [64] = "dcpodp", "sve2",     "sveaes",
-	"svepmull", "svebitperm", "svesha3",  "svesm4",  "flagm2",        "frint",    "svei8mm",
-	"svef32mm", "svef64mm",   "svebf16",  "i8mm",    "bf16",          "dgh",      "rng",
-	"bti",      "mte",        "ecv",      "afp",     "rpres",         "mte3",
-};
-
 #define MRS_X0_MIDR_EL1 0xd5380000u
 
 /* BogoMIPS is twice the frequency of the counter. */
@@ -383,8 +371,8 @@ char *procfs_cpuinfo(const struct procfs_source *s, size_t *len)
 			hz / 5000 % 100);
 		/* PER_LINUX32 asks for the AArch32 features, of which there are none. */
 		for (unsigned i = 0; i < 128 && !linux32; i++) {
-			if (features[i] && cap[i / 64] >> i % 64 & 1)
-				fprintf(out.f, " %s", features[i]);
+			if (cap[i / 64] >> i % 64 & 1)
+				fprintf(out.f, " %s", cpu_hwcap_name(i));
 		}
 		fprintf(out.f,
 			"\nCPU implementer\t: 0x%02x\nCPU architecture: 8\nCPU variant\t: 0x%x\n"
