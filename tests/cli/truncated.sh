@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Programs cut short. The kernel checks the headers only: what is missing of a segment is found missing when
