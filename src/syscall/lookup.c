@@ -205,8 +205,9 @@ static bool step(struct walk *w)
 /* -EMFILE: the table is full, so it is not known. */
 static int64_t walk(int dfd, const char *path, bool follow, char out[PATH_MAX])
 {
-	struct walk w = {.follow = follow, .result = -ENOSYS, .out = out};
+	struct walk w = {.follow = follow, .result = -ENOSYS};
 
+	w.out = out;
 	strcpy(w.rest, path);
 	w.cur = path[0] == '/' ? open_path(AT_FDCWD, "/", 0) : open_path(dfd, ".", 0);
 	while (w.cur >= 0 && next_component(&w) && step(&w))

@@ -419,6 +419,25 @@ static void test_profile_knows_less(void **unused)
 	assert_true(abi_select("modern"));
 }
 
+/* arch/arm64/kernel/cpuinfo.c has a word for each bit that AT_HWCAP can show. */
+static void test_hwcap_names(void **unused)
+{
+	uint64_t cap[2];
+
+	(void)unused;
+	assert_true(cpu_hwcap(cpu_engine_find("unicorn"), &cap[0], &cap[1]));
+	for (unsigned bit = 0; bit < 128; bit++) {
+		if (cap[bit / 64] >> bit % 64 & 1)
+			assert_non_null(cpu_hwcap_name(bit));
+	}
+	assert_string_equal(cpu_hwcap_name(2), "evtstrm");
+	assert_string_equal(cpu_hwcap_name(8), "atomics");
+	assert_string_equal(cpu_hwcap_name(11), "cpuid");
+	assert_string_equal(cpu_hwcap_name(64), "dcpodp");
+	assert_null(cpu_hwcap_name(22)); /* SVE */
+	assert_null(cpu_hwcap_name(127));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -432,6 +451,7 @@ int main(void)
 		CPU_TEST(test_id_registers),
 		CPU_TEST(test_emulate_mrs_alone),
 		CPU_TEST(test_profile_knows_less),
+		CPU_TEST(test_hwcap_names),
 	};
 
 	return cmocka_run_group_tests(tests, test_cpu_group, NULL);
