@@ -34,6 +34,7 @@ struct mem_state {
 	mem_listener *listener;
 	mem_limits_fn *limits;
 	uint64_t task_size;
+	uint64_t file_code[MEM_SPACE >> 26]; /* a bit for each MiB with translated code of files */
 	uint32_t min_addr; /* vm.mmap_min_addr unless the process may ignore it */
 
 	gaddr brk_start, brk;

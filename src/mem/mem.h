@@ -155,6 +155,10 @@ void mem_mark_code(gaddr a);
 /* The host wrote [a, a+len) on the guest's behalf (read(2) into it, say): stale code goes. */
 void mem_host_wrote(gaddr a, size_t len);
 
+/* The guest cut a file short: code that was translated from pages behind its new end goes, so that its next
+ * fetch faults (SIGBUS). When another process does it, translated code runs on. */
+void mem_file_cut(void);
+
 /*
  * Tells engines what changed. WHAT is a set of: MEM_PERM, permissions or backing of the pages
  * changed (cached look-ups are stale); MEM_CODE, translated code of the range is stale.

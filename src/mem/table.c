@@ -78,7 +78,34 @@ void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits)
 
 void mem_mark_code(gaddr a)
 {
-	*page_at(a) |= PG_CODE;
+	uint8_t *page = page_at(a);
+
+	*page |= PG_CODE;
+	if (*page & PG_FILE)
+		__atomic_fetch_or(&mem_state.file_code[a >> 26], 1ull << (a >> 20 & 63),
+				  __ATOMIC_RELAXED);
+}
+
+/* The code pages of one MiB. */
+static void recheck_code(uint64_t start)
+{
+	for (uint64_t p = start; p < start + (1u << 20); p += MEM_PAGE_SIZE) {
+		if ((*page_at(p) & (PG_CODE | PG_FILE)) == (PG_CODE | PG_FILE) &&
+		    !mem_probe((gaddr)p)) {
+			*page_at(p) &= (uint8_t)~PG_CODE;
+			tell(p, MEM_PAGE_SIZE, MEM_PERM | MEM_CODE);
+		}
+	}
+}
+
+void mem_file_cut(void)
+{
+	mem_lock();
+	for (size_t i = 0; i < sizeof(mem_state.file_code) / sizeof(mem_state.file_code[0]); i++) {
+		for (uint64_t rest = mem_state.file_code[i]; rest; rest &= rest - 1)
+			recheck_code((uint64_t)i << 26 | (uint64_t)__builtin_ctzll(rest) << 20);
+	}
+	mem_unlock();
 }
 
 void mem_host_wrote(gaddr a, size_t len)

@@ -91,6 +91,9 @@ int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct s
 		return 0;
 	if (frame_on_altstack(t, sp))
 		return -EPERM;
+	if (abi_profile->altstack_no_change &&
+	    new->sp == a->sp &&new->size == a->size &&new->flags == a->flags)
+		return 0;
 	switch (new->flags & ~GSS_AUTODISARM) {
 	case GSS_DISABLE: *a = (struct sig_altstack){.flags = new->flags}; return 0;
 	case 0:

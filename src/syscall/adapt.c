@@ -62,6 +62,16 @@ int64_t sys_fstatfs64(struct sys_call *c)
 	return r ? r : abi_write(&abi_st_statfs64, (uint32_t)c->a[2], &st);
 }
 
+/* truncate64, ftruncate64: code that runs from the file's cut part must fault. */
+int64_t sys_truncate(struct sys_call *c)
+{
+	int64_t r = sys_generic(c);
+
+	if (r == 0)
+		mem_file_cut();
+	return r;
+}
+
 /* Closes all but the emulator's own descriptors. */
 int64_t sys_close_range(struct sys_call *c)
 {

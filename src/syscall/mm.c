@@ -21,7 +21,7 @@ int64_t sys_mremap(struct sys_call *c)
 			  (gaddr)c->a[4]);
 }
 
-/* The offset counts 4096-byte units and is unsigned: files up to 16 TiB (02-syscalls.md). */
+/* The offset counts 4096-byte units and is unsigned: files up to 16 TiB. */
 int64_t sys_mmap2(struct sys_call *c)
 {
 	return mem_mmap((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2], (int)c->a[3], (int)c->a[4],

@@ -15,7 +15,7 @@
 struct task;
 
 /* Argument types. They decide register use, widening, conversion, and strace's form.
- * Widening (02-syscalls.md): signed types sign-extend bits 31:0, all others zero-extend. */
+ * Widening: signed types sign-extend bits 31:0, all others zero-extend. */
 enum sys_type {
 	T_END,
 	/* numbers: signed ones, then unsigned ones up to T_FLAGS, then those with more to them */
@@ -104,7 +104,7 @@ enum sys_result {
 	SYS_R_NONE, /* does not return */
 };
 
-/* What EINTR of the host stands for (04-signals-and-vdso.md "System call restart"). */
+/* What EINTR of the host stands for (kernel: do_signal() of arch/arm64/kernel/signal.c). */
 enum sys_restart {
 	SYS_NO_BLOCK,    /* never sleeps interruptibly: plain host call, no signal window */
 	SYS_EINTR,       /* always EINTR (after partial work, or by definition) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * loader_map(): addresses and protections of images. Expected numbers are those that a 4.14 ILP32
- * kernel gave for the probe "layout" (oracle section 4), on images with the same segments.
+ * kernel gave for the probe "layout" (tests/oracle/layout.c), on images with the same segments.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * loader_open(): what may run, and the errno and line for every image and interpreter that may not.
- * Values: oracle section 3, fs/binfmt_elf.c.
+ * Values: tests/oracle/auxv.c, fs/binfmt_elf.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>

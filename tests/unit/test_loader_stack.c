@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * loader_map(): the initial stack, byte for byte as the probe "auxv" dumped it on a 4.14 ILP32 kernel
- * (oracle section 3), and the limits on arguments.
+ * (tests/oracle/auxv.c), and the limits on arguments.
  */
 #include <setjmp.h>
 #include <stdarg.h>

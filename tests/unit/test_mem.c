@@ -93,7 +93,7 @@ static void catch_faults(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
-/* --- layout (oracle section 4) ------------------------------------------------------------------- */
+/* --- layout (tests/oracle/layout.c) ---------------------------------------------------------------- */
 
 static void layout_is_the_kernels(void **state)
 {

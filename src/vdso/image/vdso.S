@@ -126,7 +126,7 @@ end	__kernel_clock_getres
 /*
  * The return address of a signal handler. The kernel's own description here goes on with the interrupted
  * x30 and skips the interrupted function; this one is complete: it finds every register in the frame
- * (struct rt_sigframe, which starts at sp; 04-signals-and-vdso.md has the offsets).
+ * (struct rt_sigframe, which starts at sp; the offsets are those of src/signal/frame.c).
  */
 #define FRAME_X      296
 #define FRAME_SP     544
