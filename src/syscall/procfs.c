@@ -305,12 +305,12 @@ int64_t procfs_opened(int64_t fd, int flags)
 
 /* --- the link exe -------------------------------------------------------------------------------------- */
 
-/* The place of the link that PATH is; an empty path means DFD itself. */
-static bool link_place(int dfd, const char *path, struct procfs_place *at)
+/* The place of the link that PATH is; an empty path means DFD itself. -ENOSYS: it is not on a procfs.
+ * -EACCES: whose it is cannot be told, for our root directory has no /proc. */
+static int64_t link_place(int dfd, const char *path, struct procfs_place *at)
 {
 	struct host_stat st;
-	int64_t fd = dfd;
-	bool found;
+	int64_t fd = dfd, r = -ENOSYS;
 
 	if (*path)
 		fd = sys_host(HOSTNR(openat), dfd, path, O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
@@ -319,13 +319,14 @@ static bool link_place(int dfd, const char *path, struct procfs_place *at)
 		fd = sys_host(HOSTNR(openat), dfd, path, O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
 		task_spare_end();
 	}
-	found = fd >= 0 && sys_host(HOSTNR(fstat), fd, &st) == 0 && S_ISLNK(st.st_mode) &&
-		procfs_is((int)fd, &st) && procfs_name((int)fd, at->name);
+	if (fd >= 0 && sys_host(HOSTNR(fstat), fd, &st) == 0 && S_ISLNK(st.st_mode) &&
+	    procfs_is((int)fd, &st))
+		r = procfs_name((int)fd, at->name) ? 0 : -EACCES;
 	if (*path && fd >= 0)
 		sys_host(HOSTNR(close), fd);
-	if (found)
+	if (!r)
 		procfs_parse(at);
-	return found;
+	return r;
 }
 
 int64_t procfs_link(int dfd, const char *path, char *buf, size_t size)
@@ -334,7 +335,11 @@ int64_t procfs_link(int dfd, const char *path, char *buf, size_t size)
 	struct procfs_place at;
 	struct task_card card;
 
-	if (!link_place(dfd, path, &at) || !procfs_card(&at, &card))
+	int64_t r = link_place(dfd, path, &at);
+
+	if (r)
+		return r;
+	if (!procfs_card(&at, &card))
 		return -ENOSYS;
 	if (strncmp(at.rest, "fd/", 3) == 0)
 		return procfs_is_hidden(&card, at.rest + 3) ? -ENOENT : -ENOSYS;
