@@ -234,6 +234,10 @@ struct host_sock_fprog {
 	uint64_t filter;
 };
 
+struct host_kexec_segment {
+	uint64_t buf, bufsz, mem, memsz;
+};
+
 /* --- IPC and sockets ---------------------------------------------------------------------------- */
 
 struct host_mq_attr {

@@ -21,7 +21,7 @@
 	X(winsize) \
 	/* structs_process.c */ \
 	X(rusage) X(rlimit) X(sysinfo) X(utsname) X(sched_param) X(sched_attr) X(sigaction) \
-	X(stack_t) X(sigevent) X(sigset_arg) X(sock_fprog) \
+	X(stack_t) X(sigevent) X(sigset_arg) X(sock_fprog) X(kexec_segment) \
 	/* structs_ipc.c */ \
 	X(mq_attr) X(sembuf) X(msghdr) X(mmsghdr) X(cmsghdr) X(ipc64_perm) X(msqid64_ds) \
 	X(semid64_ds) X(shmid64_ds) X(shminfo64) X(shm_info) X(msginfo) X(seminfo) \

@@ -80,3 +80,9 @@ DESCRIBE(sigset_arg, 8, NULL, NULL, F(ss, 0, 4, PTR, GPTR), F(ss_len, 4, 4, ZEXT
 DESCRIBE(sock_fprog, 8, "linux/filter.h", "struct sock_fprog", F(len, 0, 2, COPY, UDEC),
 	 F_PAD(2, 2), F(filter, 4, 4, PTR, GPTR));
 #undef HOST
+
+/* buf is the caller's memory, mem an address of the machine. */
+#define HOST struct host_kexec_segment
+DESCRIBE(kexec_segment, 16, NULL, NULL, F(buf, 0, 4, ZEXT, GPTR), F(bufsz, 4, 4, ZEXT, UDEC),
+	 F(mem, 8, 4, ZEXT, HEX), F(memsz, 12, 4, ZEXT, UDEC));
+#undef HOST

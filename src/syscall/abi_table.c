@@ -7,11 +7,16 @@
 
 /* --- words ---------------------------------------------------------------------------------------- */
 
-/* How a row of PROFILE answers. */
+/* How a row answers. */
 static const char *state_of(const struct sys_row *row)
 {
+	static char text[64];
+
 	switch ((enum sys_status)row->status) {
 	case SYS_DONE: return row->handler ? "yes (handler)" : "yes (by the row)";
+	case SYS_LEFT_OUT:
+		snprintf(text, sizeof(text), "ENOSYS, as without %s", row->option);
+		return text;
 	case SYS_TODO: return "not yet: ENOSYS, one line";
 	case SYS_ABSENT: break;
 	}
@@ -133,10 +138,11 @@ static void print_csv(FILE *f, const struct abi_profile *profile)
 
 static void markdown_summary(FILE *f)
 {
-	fputs("| profile | calls | implemented | by the row alone | not yet |\n|---|---|---|---|---|\n",
+	fputs("| profile | calls | implemented | by the row alone | left out | not yet |\n"
+	      "|---|---|---|---|---|---|\n",
 	      f);
 	for (unsigned p = 0; p < ABI_PROFILES; p++) {
-		unsigned calls = 0, done = 0, generic = 0;
+		unsigned calls = 0, done = 0, generic = 0, out = 0;
 
 		for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
 			const struct sys_row *row = &sys_table[nr];
@@ -146,9 +152,10 @@ static void markdown_summary(FILE *f)
 			calls++;
 			done += row->status == SYS_DONE;
 			generic += row->status == SYS_DONE && !row->handler;
+			out += row->status == SYS_LEFT_OUT;
 		}
-		fprintf(f, "| %s | %u | %u | %u | %u |\n", abi_profile_get(p)->name, calls, done,
-			generic, calls - done);
+		fprintf(f, "| %s | %u | %u | %u | %u | %u |\n", abi_profile_get(p)->name, calls,
+			done, generic, out, calls - done - out);
 	}
 }
 
@@ -159,8 +166,8 @@ static void print_markdown(FILE *f)
 	fputs("# System calls\n\n"
 	      "Made from the table by `abi_table_print()`; do not edit.\n\n"
 	      "A number that a profile has not is answered with ENOSYS. A call that is not implemented yet\n"
-	      "gives ENOSYS too, and one line on stderr that names it. `pad` is a register that is skipped,\n"
-	      "`u64` takes two registers.\n\n",
+	      "gives ENOSYS too, and one line on stderr that names it. A call that is left out answers as a kernel\n"
+	      "that was built without its option. `pad` is a register that is skipped, `u64` takes two registers.\n\n",
 	      f);
 	markdown_summary(f);
 	fputs("\n| number | name | arguments | implemented |", f);

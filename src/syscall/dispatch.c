@@ -63,6 +63,11 @@ static int64_t call(struct sys_call *c)
 	const struct sys_row *row = c->row;
 	int64_t r;
 
+	if (row->status == SYS_LEFT_OUT) {
+		diag_left_out("syscall", c->nr, "system call %u (%s): ENOSYS, as without %s", c->nr,
+			      row->name, row->option);
+		return -ENOSYS;
+	}
 	if (row->status != SYS_DONE) {
 		diag_unsupported("syscall", c->nr, "system call %u (%s) is not supported: ENOSYS",
 				 c->nr, row->name);

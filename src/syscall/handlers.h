@@ -11,6 +11,7 @@
 #define HANDLER_HOST(fn, name) sys_handler fn;
 #define FULL(fn)               sys_handler fn;
 #define FULL_HOST(fn, name)    sys_handler fn;
+#define WITHOUT(option)
 #define TODO
 #define ABSENT
 #include "syscall/rows.h"
@@ -20,6 +21,7 @@
 #undef HANDLER_HOST
 #undef FULL
 #undef FULL_HOST
+#undef WITHOUT
 #undef TODO
 #undef ABSENT
 

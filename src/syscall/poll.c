@@ -14,8 +14,7 @@
 #include "syscall/hostnr.h"
 #include "task/task.h"
 
-/* A mask argument: kernel set_compat_user_sigmask(). 0, -EINVAL for a wrong size, -EFAULT. */
-static int read_mask(gaddr g, uint32_t size, uint64_t *mask)
+int sys_read_mask(gaddr g, uint64_t size, uint64_t *mask)
 {
 	uint8_t b[8];
 
@@ -65,7 +64,7 @@ int64_t sys_ppoll(struct sys_call *c)
 
 	if (timeout && abi_read(st, &ts, timeout) < 0)
 		return -EFAULT;
-	if (sigmask && (e = read_mask(sigmask, (uint32_t)c->a[4], &mask)) < 0)
+	if (sigmask && (e = sys_read_mask(sigmask, c->a[4], &mask)) < 0)
 		return e;
 	r = wait_with_mask(c, HOSTNR(ppoll),
 			   (uint64_t[4]){(uint64_t)(uintptr_t)mem_host((gaddr)c->a[0]), c->a[1],
@@ -175,7 +174,7 @@ int64_t sys_pselect6(struct sys_call *c)
 		return -EFAULT;
 	if (timeout && abi_read(st, &ts, timeout) < 0)
 		return -EFAULT;
-	if (abi_get32(pair) && (e = read_mask(abi_get32(pair), abi_get32(pair + 4), &mask)) < 0)
+	if (abi_get32(pair) && (e = sys_read_mask(abi_get32(pair), abi_get32(pair + 4), &mask)) < 0)
 		return e;
 	if (n < 0)
 		return -EINVAL;
@@ -210,7 +209,7 @@ static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout)
 	int64_t r;
 	int e;
 
-	if (sigmask && (e = read_mask(sigmask, (uint32_t)c->a[5], &mask)) < 0)
+	if (sigmask && (e = sys_read_mask(sigmask, c->a[5], &mask)) < 0)
 		return e;
 	if (max <= 0 || max > INT_MAX / (int)st->gsize)
 		return -EINVAL;

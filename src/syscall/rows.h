@@ -14,6 +14,7 @@
  *                 HANDLER_HOST(fn, name) a handler that may end in sys_generic()
  *                 FULL(fn)               a handler that needs or replaces the whole register file
  *                 FULL_HOST(fn, name)
+ *                 WITHOUT(OPTION)        ENOSYS, as of a kernel built without CONFIG_OPTION
  *                 TODO                   ENOSYS and one diagnostic line
  *                 ABSENT                 ENOSYS
  *

@@ -118,6 +118,7 @@ enum sys_restart {
 enum sys_status {
 	SYS_ABSENT, /* the kernel has no such call in any profile: ENOSYS, silent */
 	SYS_TODO,   /* exists in the kernel, not here: ENOSYS and one line */
+	SYS_LEFT_OUT, /* kernels can be built without it (row.option), and this one is: ENOSYS */
 	SYS_DONE,   /* implemented */
 };
 
@@ -131,6 +132,7 @@ struct sys_row {
 	uint8_t restart;      /* enum sys_restart */
 	bool full_state;      /* the handler reads or replaces the whole register file */
 	uint8_t profiles;     /* set of ABI_BIT(): where the call exists */
+	const char *option;   /* LEFT_OUT: the kernel's build option */
 	int16_t host;         /* host call number for rows without handler; -1: none */
 	sys_handler *handler; /* NULL: generic conversion by the row and host call */
 	struct sys_arg arg[SYS_MAX_ARGS + 1];
@@ -221,6 +223,10 @@ void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t 
 		      void **free_me);
 /* The host wrote LEN bytes through COUNT guest iovecs at G (readv): stale code goes. */
 void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len);
+
+/* A signal mask that a call takes for its time of waiting: kernel set_compat_user_sigmask(). 0, -EINVAL for
+ * a wrong size, -EFAULT. */
+int sys_read_mask(gaddr g, uint64_t size, uint64_t *mask);
 
 /* "0 stays NULL" host pointer of a guest address in argument I; for optional pointers. */
 static inline uint64_t sys_ptr(uint64_t g)

@@ -16,6 +16,7 @@
 #define HANDLER_HOST(fn, n) .status = SYS_DONE, .host = HOSTNR(n), .handler = (fn)
 #define FULL(fn)            .status = SYS_DONE, .host = -1, .handler = (fn), .full_state = true
 #define FULL_HOST(fn, n)    .status = SYS_DONE, .host = HOSTNR(n), .handler = (fn), .full_state = true
+#define WITHOUT(o)          .status = SYS_LEFT_OUT, .host = -1, .option = "CONFIG_" #o
 #define TODO                .status = SYS_TODO, .host = -1
 #define ABSENT              .status = SYS_ABSENT, .host = -1
 

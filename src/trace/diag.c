@@ -84,35 +84,61 @@ static struct {
 } unsupported[MAX_UNSUPPORTED];
 static atomic_uint next_unsupported;
 
-void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
+/* Counts a use of KIND:KEY; false if it is the first. */
+static bool known(const char *kind, uint64_t key)
 {
 	unsigned n = atomic_load(&next_unsupported);
-	char *text = NULL;
-	va_list ap;
 
 	for (unsigned i = 0; i < n && i < MAX_UNSUPPORTED; i++) {
 		if (atomic_load(&unsupported[i].text) && unsupported[i].key == key &&
 		    strcmp(unsupported[i].kind, kind) == 0) {
 			atomic_fetch_add(&unsupported[i].count, 1);
-			return;
+			return true;
 		}
 	}
-	va_start(ap, fmt);
-	vdiag(fmt, ap);
-	va_end(ap);
-	n = atomic_fetch_add(&next_unsupported, 1);
+	return false;
+}
+
+static void add(const char *kind, uint64_t key, const char *fmt, va_list ap)
+{
+	unsigned n = atomic_fetch_add(&next_unsupported, 1);
+	char *text = NULL;
+
 	if (n >= MAX_UNSUPPORTED) {
 		atomic_store(&next_unsupported, MAX_UNSUPPORTED);
 		return;
 	}
-	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
-	va_end(ap);
 	unsupported[n].kind = kind;
 	unsupported[n].key = key;
 	atomic_store(&unsupported[n].count, 1);
 	atomic_store(&unsupported[n].text, text);
+}
+
+void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (known(kind, key))
+		return;
+	va_start(ap, fmt);
+	vdiag(fmt, ap);
+	va_end(ap);
+	va_start(ap, fmt);
+	add(kind, key, fmt, ap);
+	va_end(ap);
+}
+
+void diag_left_out(const char *kind, uint64_t key, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (known(kind, key))
+		return;
+	va_start(ap, fmt);
+	add(kind, key, fmt, ap);
+	va_end(ap);
 }
 
 void diag_report(void)

@@ -19,6 +19,9 @@ void diag(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * for diag_report(). Async-signal-safe: no. */
 void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* For what a kernel may lack, so that programs ask for it and do without: only counted for diag_report(). */
+void diag_left_out(const char *kind, uint64_t key, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* --report: every unsupported thing with its count, at exit. Nothing if there was none. */
 void diag_report(void);
 

@@ -249,6 +249,10 @@ static const struct {
 	{"timex64", NULL, 0, 208},
 	{"timex64", "time", 72, 16},
 	{"timex64", "tai", 160, 4},
+	{"kexec_segment", NULL, 0, 16},
+	{"kexec_segment", "bufsz", 4, 4},
+	{"kexec_segment", "mem", 8, 4},
+	{"kexec_segment", "memsz", 12, 4},
 };
 
 static const struct abi_field *find_field(const struct abi_struct *s, const char *name)

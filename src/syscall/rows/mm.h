@@ -23,7 +23,7 @@ SYS(238, migrate_pages, ALL, INT, NO_BLOCK, HANDLER(sys_migrate_pages), A(PID, p
 SYS(239, move_pages, ALL, INT, NO_BLOCK, HANDLER(sys_move_pages), A(PID, pid), A(UINT, count), OPAQUE(pages), OPAQUE(nodes), OPAQUE(status), FLAGS(flags, mbind_flags))
 SYS(270, process_vm_readv, ALL, SIZE, NO_BLOCK, TODO, A(PID, pid), IOVEC_OUT(lvec, 2), A(UINT, liovcnt), OPAQUE(rvec), A(UINT, riovcnt), A(HEX, flags))
 SYS(271, process_vm_writev, ALL, SIZE, NO_BLOCK, TODO, A(PID, pid), IOVEC_IN(lvec, 2), A(UINT, liovcnt), OPAQUE(rvec), A(UINT, riovcnt), A(HEX, flags))
-SYS(282, userfaultfd, ALL, FD, NO_BLOCK, TODO, OPENFLAGS(flags))
+SYS(282, userfaultfd, ALL, FD, NO_BLOCK, WITHOUT(USERFAULTFD), OPENFLAGS(flags))
 SYS(284, mlock2, ALL, INT, NO_BLOCK, HANDLER(sys_mlock2), A(ADDR, addr), A(UINT, len), FLAGS(flags, mlock2_flags))
 SYS(288, pkey_mprotect, MODERN, INT, NO_BLOCK, HANDLER(sys_pkey_mprotect), A(ADDR, addr), A(UINT, len), FLAGS(prot, mmap_prot), A(INT, pkey))
 SYS(289, pkey_alloc, MODERN, INT, NO_BLOCK, HANDLER(sys_pkey_alloc), A(HEX, flags), A(HEX, access))
