@@ -16,6 +16,7 @@
 #include "mem/mem.h"
 #include "options.h"
 #include "signal/signal.h"
+#include "syscall/seccomp.h"
 #include "task/card.h"
 #include "task/exec.h"
 #include "task/internal.h"
@@ -49,7 +50,7 @@ struct start {
 	struct loader_program program;
 	char *const *envp;
 	uint32_t personality;
-	int self_fd, static_fd, trace; /* what an execve hands on; -1: nothing */
+	int self_fd, static_fd, trace, seccomp; /* what an execve hands on; -1: nothing */
 	bool by_execve;
 };
 
@@ -173,6 +174,10 @@ static int start(struct start *s)
 	t->regs.sp = img.sp;
 	/* Mapped: its files and headers are not needed any more. */
 	loader_free(&s->program);
+	if (s->seccomp >= 0 && seccomp_adopt(t, s->seccomp)) {
+		diag("cannot take over seccomp filters");
+		return fail(s, NOT_RUNNABLE);
+	}
 	int err = signal_init(t);
 	if (err == -EAGAIN) {
 		diag("cannot create a thread: the number of processes has reached RLIMIT_NPROC "
@@ -232,7 +237,7 @@ static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[])
 {
-	struct start s = {.opt = opt, .envp = envp, .trace = -1, .program = NO_PROGRAM};
+	struct start s = {.opt = opt, .envp = envp, .trace = -1, .seccomp = -1, .program = NO_PROGRAM};
 
 	diag_init();
 	if (!select_options(&s))
@@ -293,6 +298,7 @@ int ilp32run_resume(char *argv[])
 	s.self_fd = state.self_fd;
 	s.static_fd = state.static_fd;
 	s.trace = state.trace;
+	s.seccomp = state.seccomp;
 	/* The guest's table may be full. */
 	task_spare_begin();
 	task_limits_init(state.limit);

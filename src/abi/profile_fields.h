@@ -24,6 +24,13 @@ FLAG(leader_status, 1, 1, 0, 0, "threads that all called exit leave the first on
 FLAG(copies_fields, 1, 0, 0, 0, "structures are written field by field: their holes stay untouched")
 FLAG(ipc_time_high, 0, 1, 1, 1, "semid64_ds and its kind carry the upper halves of times (4.18)")
 FLAG(access_lp64, 1, 0, 0, 0, "access_ok() has the LP64 limit: 4 GiB only end what is mapped")
+FLAG(io_submit_copies_first, 1, 0, 0, 0, "io_submit reads the whole list before it looks at the context")
+MASK(membarrier_cmds, 0x19, 0x7f, 0x27f, 0x27f, "membarrier commands, without those that need CONFIG_RSEQ")
+MASK(seccomp_flags, 0x3, 0x1f, 0x3f, 0x3f, "SECCOMP_FILTER_FLAG_ bits that the kernel knows")
+FLAG(seccomp_user_notif, 0, 1, 1, 1, "SECCOMP_RET_USER_NOTIF is known (5.0)")
+FLAG(seccomp_unknown_kills_all, 0, 1, 1, 1, "an unknown filter result kills the process, not the thread (5.10)")
+FLAG(seccomp_raw_args, 1, 0, 0, 0, "filters see the upper halves of x1..x5")
+FLAG(seccomp_strict_aarch32, 1, 0, 0, 0, "strict mode compares with AArch32 numbers: read and write kill")
 
 /* --- signals ----------------------------------------------------------------------------------- */
 FLAG(sa_restorer_honoured, 1, 0, 0, 1, "a handler returns to sa_restorer, not always to the vDSO")

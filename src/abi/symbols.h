@@ -23,7 +23,7 @@
 	X(clockid) X(clone_flags) X(futex_op) X(getrandom_flags) X(ioprio_which) \
 	X(itimer_which) X(kcmp_type) X(keyctl_op) X(membarrier_cmd) X(personality) \
 	X(prctl_option) X(priority_which) X(ptrace_request) X(rlimit_resource) \
-	X(rusage_who) X(sa_flags) X(sched_policy) X(sig_handler) X(si_code) X(ill_code) X(fpe_code) \
+	X(rusage_who) X(sa_flags) X(sched_policy) X(seccomp_flags) X(seccomp_op) X(sig_handler) X(si_code) X(ill_code) X(fpe_code) \
 	X(segv_code) X(bus_code) X(trap_code) X(chld_code) X(poll_code) X(sys_code) X(sigev_notify) X(sigprocmask_how) \
 	X(ss_flags) X(timer_flags) X(timex_modes) X(wait_options) X(waitid_which) \
 	/* symbols_mm.c */ \

@@ -40,6 +40,7 @@ static struct restart restart_begin(struct task *t, int64_t result)
 		t->regs.x[0] = t->call_x0;
 		t->regs.pc -= 4;
 		break;
+	case ERESTART_TRAP_: t->regs.x[0] = t->call_x0; break;
 	case ERESTART_NONE_: break;
 	default: t->regs.x[0] = (uint64_t)result; break;
 	}
@@ -211,6 +212,19 @@ static bool deliver(struct task *t, const struct host_siginfo *info, struct rest
 	return true;
 }
 
+/* With everything blocked: a signal that was captured meanwhile gives way to a forced one, as the
+ * kernel dequeues synchronous signals first. */
+static void force_now(struct task *t, const struct host_siginfo *info)
+{
+	struct host_siginfo captured;
+
+	host_block_all();
+	if (take_captured(t, &captured))
+		host_requeue(t, &captured);
+	force(t, info);
+	open_for_next(t);
+}
+
 void signal_deliver(struct task *t, bool in_call, int64_t result)
 {
 	struct restart rs = {0};
@@ -219,6 +233,8 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 
 	if (in_call)
 		rs = restart_begin(t, result);
+	if (in_call && result == -ERESTART_TRAP_)
+		force_now(t, &t->sig.trap);
 	if (t->sig.pending && !t->sig.captured) {
 		/* The flag was up for another reason. */
 		host_block_all();
@@ -246,19 +262,6 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 }
 
 /* --- synchronous signals -------------------------------------------------------------------------------- */
-
-/* With everything blocked: a signal that was captured meanwhile gives way to a forced one, as the
- * kernel dequeues synchronous signals first. */
-static void force_now(struct task *t, const struct host_siginfo *info)
-{
-	struct host_siginfo captured;
-
-	host_block_all();
-	if (take_captured(t, &captured))
-		host_requeue(t, &captured);
-	force(t, info);
-	open_for_next(t);
-}
 
 void signal_force(struct task *t, int signo, int code, uint64_t addr)
 {

@@ -10,6 +10,8 @@ enum {
 	ERESTARTNOINTR_ = 513,
 	ERESTARTNOHAND_ = 514,
 	ERESTART_RESTARTBLOCK_ = 516,
+	/* Ours: the call was not made, and its registers stay; SIGSYS by sig_task.trap is forced. */
+	ERESTART_TRAP_ = 599,
 	/* Ours: the call replaced the register file (rt_sigreturn, execve): x0 is not written. */
 	ERESTART_NONE_ = 600,
 };

@@ -224,7 +224,7 @@ static int64_t submit(struct sys_call *c, gaddr g)
 	return r;
 }
 
-/* 4.14 copies the list (512 at most, MAX_AIO_SUBMITS) before it looks at the context: copy_iocb(). */
+/* 4.14 copies the list first (512 at most, MAX_AIO_SUBMITS): copy_iocb(). */
 static bool list_is_bad(const struct sys_call *c, int64_t nr)
 {
 	uint32_t g;
@@ -244,7 +244,7 @@ int64_t sys_io_submit(struct sys_call *c)
 
 	if (nr < 0)
 		return -EINVAL;
-	if (abi_profile->id == ABI_AMPERE_4_14 && list_is_bad(c, nr))
+	if (abi_profile->io_submit_copies_first && list_is_bad(c, nr))
 		return -EFAULT;
 	r = sys_host(HOSTNR(io_submit), host_context(c->a[0]), 0, NULL);
 	if (r < 0)

@@ -6,6 +6,7 @@
 #include "abi/host.h"
 #include "signal/restart.h"
 #include "syscall/hostnr.h"
+#include "syscall/seccomp.h"
 #include "syscall/syscall.h"
 #include "task/task.h"
 #include "trace/trace.h"
@@ -81,12 +82,30 @@ static int64_t call(struct sys_call *c)
 	return r;
 }
 
+/* A call that a filter kept from being made, whether there is such a call or not. */
+static void trace_denied(struct sys_call *c, int64_t result)
+{
+	static const struct sys_row none = {0};
+
+	if (!strace_enabled())
+		return;
+	if (!c->row)
+		c->row = c->nr < SYS_NROWS ? &sys_table[c->nr] : &none;
+	sys_decode(c);
+	strace_enter(c);
+	strace_exit(c, result);
+}
+
 int64_t sys_dispatch(struct task *task, const uint64_t x[9])
 {
 	struct sys_call c = {.task = task, .nr = (uint32_t)x[8], .x = x};
 	int64_t r;
 
 	c.row = row_of(c.nr);
+	if (task->seccomp.mode && !seccomp_allows(&c, &r)) {
+		trace_denied(&c, r);
+		return r;
+	}
 	if (!c.row) {
 		static const struct sys_row none = {0};
 

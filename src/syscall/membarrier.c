@@ -8,25 +8,13 @@
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 
-/* Commands by kernel; in 5.10 GLOBAL_EXPEDITED, SYNC_CORE and their registration came to those of 4.14. */
-static uint32_t commands(void)
-{
-	enum { IN_4_14 = 0x19, IN_5_10 = 0x7f, GET_REGISTRATIONS = 0x200 };
-
-	switch (abi_profile->id) {
-	case ABI_AMPERE_4_14: return IN_4_14;
-	case ABI_OPENEULER_5_10: return IN_5_10;
-	default: return IN_5_10 | GET_REGISTRATIONS;
-	}
-}
-
 int64_t sys_membarrier(struct sys_call *c)
 {
 	uint32_t cmd = (uint32_t)c->a[0];
 	int64_t r;
 
-	if (cmd & ~commands())
+	if (cmd & ~abi_profile->membarrier_cmds)
 		return -EINVAL;
 	r = sys_host(HOSTNR(membarrier), c->a[0], c->a[1], c->a[2]);
-	return !cmd && r > 0 ? r & commands() : r;
+	return !cmd && r > 0 ? r & (int64_t)abi_profile->membarrier_cmds : r;
 }

@@ -9,6 +9,7 @@
 #include "abi/structs.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "syscall/seccomp.h"
 #include "task/task.h"
 #include "trace/trace.h"
 
@@ -62,6 +63,11 @@ static int64_t set_vma(struct sys_call *c)
 			sys_ptr(c->a[4]));
 }
 
+static int64_t get_seccomp(struct sys_call *c)
+{
+	return c->task->seccomp.mode;
+}
+
 /* Everything that a 4.14 to 6.6 arm64 kernel without SVE, SME, pointer authentication and MTE knows. */
 static const struct prctl_row rows[] = {
 	{PR_SET_PDEATHSIG, NUMBERS, ALL, NULL},
@@ -82,7 +88,8 @@ static const struct prctl_row rows[] = {
 	{PR_GET_NAME, POINTER, ALL, NULL},
 	{PR_GET_ENDIAN, ABSENT, ALL, NULL},
 	{PR_SET_ENDIAN, ABSENT, ALL, NULL},
-	{PR_GET_SECCOMP, NUMBERS, ALL, NULL},
+	{PR_GET_SECCOMP, OWN, ALL, get_seccomp},
+	{PR_SET_SECCOMP, OWN, ALL, seccomp_prctl},
 	{PR_CAPBSET_READ, NUMBERS, ALL, NULL},
 	{PR_CAPBSET_DROP, NUMBERS, ALL, NULL},
 	{PR_GET_TSC, ABSENT, ALL, NULL},

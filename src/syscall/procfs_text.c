@@ -12,6 +12,7 @@
 #include "cpu/cpu.h"
 #include "mem/mem.h"
 #include "syscall/procfs.h"
+#include "syscall/seccomp.h"
 
 static const struct process *process_of(const struct procfs_source *s)
 {
@@ -137,6 +138,9 @@ struct masks {
 	pid_t tid;
 	bool has_blocked; /* otherwise it is what the host says, but for a moment in the emulator */
 	uint64_t blocked, ignored, caught;
+	bool found;  /* a thread of ours */
+	int seccomp; /* mode */
+	unsigned filters;
 };
 
 static bool find_mask(struct task *t, void *arg)
@@ -147,6 +151,9 @@ static bool find_mask(struct task *t, void *arg)
 		return false;
 	m->has_blocked = true;
 	m->blocked = t->sig.mask;
+	m->found = true;
+	m->seccomp = t->seccomp.mode;
+	m->filters = seccomp_count(t);
 	return true;
 }
 
@@ -312,7 +319,11 @@ static void status_line(FILE *out, const char *line, const struct mem_usage *u,
 			fprintf(out, "%s\t%8" PRIu64 " kB\n", ours[i].name, ours[i].value >> 10);
 		return;
 	}
-	if (!drop_status_line(line))
+	if (m->found && strncmp(line, "Seccomp:", 8) == 0)
+		fprintf(out, "Seccomp:\t%d\n", m->seccomp);
+	else if (m->found && strncmp(line, "Seccomp_filters:", 16) == 0)
+		fprintf(out, "Seccomp_filters:\t%u\n", m->filters);
+	else if (!drop_status_line(line))
 		fputs(line, out);
 }
 

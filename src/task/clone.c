@@ -53,8 +53,10 @@ static int check_flags(const struct task_clone_args *a)
 void clone_child_regs(struct task *child, const struct task *parent,
 		      const struct task_clone_args *a)
 {
-	if (child != parent)
+	if (child != parent) {
 		child->regs = parent->regs;
+		child->seccomp = parent->seccomp;
+	}
 	child->regs.x[0] = 0;
 	if (a->stack)
 		child->regs.sp = a->stack;

@@ -14,6 +14,7 @@
 #include "loader/loader.h"
 #include "options.h"
 #include "signal/restart.h"
+#include "syscall/seccomp.h"
 #include "task/internal.h"
 #include "trace/trace.h"
 
@@ -27,10 +28,10 @@ extern char **environ;
 /* The first byte of a string: it keeps names from being variables, and tells NULL from "". */
 enum { MARK_STRING = '@', MARK_NULL = '-' };
 
-/* program_fd self_fd static_fd trace personality argc envc */
-#define STATE_WRITE "%d,%d,%d,%d,%" PRIx32 ",%zx,%zx"
-#define STATE_READ  "%d,%d,%d,%d,%" SCNx32 ",%zx,%zx%n"
-enum { STATE_NUMBERS = 7, STATE_SIZE = 160, NAMES = 3 };
+/* program_fd self_fd static_fd trace seccomp personality argc envc */
+#define STATE_WRITE "%d,%d,%d,%d,%d,%" PRIx32 ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%d,%d,%" SCNx32 ",%zx,%zx%n"
+enum { STATE_NUMBERS = 8, STATE_SIZE = 160, NAMES = 3 };
 
 struct exec_job {
 	struct loader_program program;
@@ -66,7 +67,7 @@ static size_t kept_options(void)
 	return n;
 }
 
-static bool build_host_env(struct exec_job *job, const struct task *t, int trace)
+static bool build_host_env(struct exec_job *job, const struct task *t, int trace, int seccomp)
 {
 	const struct ilp32run_options *o = t->process->opt;
 	size_t ours = vector_length(environ), envc = vector_length(job->envp);
@@ -92,8 +93,8 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	v += ours;
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
-			   task_fd_self_exe(), task_fd_static_exe(), trace, t->process->personality,
-			   vector_length(job->program.argv), envc);
+			   task_fd_self_exe(), task_fd_static_exe(), trace, seccomp,
+			   t->process->personality, vector_length(job->program.argv), envc);
 	for (size_t i = 0; i < option_count; i++) {
 		if (option_rows[i].kept)
 			*v++ = mark_string(&at, option_get(o, &option_rows[i], text));
@@ -148,7 +149,7 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
-		   &s->personality, &argc, &envc, &end) != STATE_NUMBERS ||
+		   &s->seccomp, &s->personality, &argc, &envc, &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
 	if (argc > real_argc || vector_length(v) != kept_options() + NAMES + envc)
@@ -274,10 +275,19 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 		diag_unsupported("execve", 1, "execve: the emulator cannot open its own program");
 		return -ENOENT;
 	}
+	task_spare_begin();
+	int filters = seccomp_hand_over(t);
+	task_spare_end();
+	if (filters < -1)
+		return filters;
 	int trace = strace_enabled() ? strace_handover() : -1;
-	int err = build_host_env(job, t, trace) ? self_execve(t, job) : -ENOMEM;
+	if (filters >= 0)
+		set_cloexec(filters, false);
+	int err = build_host_env(job, t, trace, filters) ? self_execve(t, job) : -ENOMEM;
 	if (trace >= 0)
 		strace_handover_undo();
+	if (filters >= 0)
+		close(filters);
 	return err;
 }
 
@@ -290,6 +300,12 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 
 	struct task_limit before[TASK_LIMITS];
 
+	if (t->seccomp.mode) {
+		diag_unsupported("execve", 2,
+				 "execve: %s is a program of the host, which seccomp filters cannot watch: EPERM",
+				 job->program.path);
+		return -EPERM;
+	}
 	point_of_no_return(t, job);
 	task_limits_give(t->process, before);
 	if (script)

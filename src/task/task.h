@@ -39,6 +39,12 @@ struct process {
 	bool shares_memory; /* a CLONE_VM process: the address space outlives it */
 };
 
+struct seccomp_filter;
+struct task_seccomp { /* syscall/seccomp.h */
+	int mode;
+	const struct seccomp_filter *filter; /* the newest */
+};
+
 struct task {
 	struct process *process;
 	struct task *next;
@@ -47,6 +53,7 @@ struct task {
 	bool regs_valid;
 	pid_t tid;
 	struct sig_task sig;
+	struct task_seccomp seccomp; /* copied to threads and children */
 	/* the call in flight, for restart and /proc */
 	bool in_call;
 	uint32_t call_nr;

@@ -41,6 +41,7 @@ static const char *const headers[] = {
 	"linux/pidfd.h",
 	"linux/kcmp.h",
 	"linux/keyctl.h",
+	"linux/seccomp.h",
 	"linux/shm.h",
 	"linux/msg.h",
 	"linux/sem.h",

@@ -7,7 +7,7 @@ SYS(217, add_key, ALL, INT, NO_BLOCK, HOST(add_key), STR(type), STR_OPT(descript
 SYS(218, request_key, ALL, INT, RESTART, HOST(request_key), STR(type), STR(description), STR_OPT(callout_info), A(INT, dest_keyring))
 SYS(219, keyctl, ALL, INT, EINTR, HANDLER(sys_keyctl), SYM(operation, keyctl_op), A(HEX, arg2), A(HEX, arg3), A(HEX, arg4), A(HEX, arg5))
 SYS(241, perf_event_open, ALL, FD, NO_BLOCK, HANDLER(sys_perf_event_open), OPAQUE(attr), A(PID, pid), A(INT, cpu), A(FD, group_fd), A(HEX, flags))
-SYS(277, seccomp, ALL, INT, NO_BLOCK, TODO, A(UINT, operation), A(HEX, flags), OPAQUE(args))
+SYS(277, seccomp, ALL, INT, NO_BLOCK, HANDLER(sys_seccomp), SYM(operation, seccomp_op), FLAGS(flags, seccomp_flags), OPAQUE(args))
 SYS(280, bpf, ALL, INT, NO_BLOCK, HANDLER(sys_bpf), A(INT, cmd), OPAQUE(attr), A(UINT, size))
 SYS(444, landlock_create_ruleset, SINCE_5_10, FD, NO_BLOCK, HOST(landlock_create_ruleset), BUF_IN_OPT(attr, 1), A(UINT, size), A(HEX, flags))
 SYS(445, landlock_add_rule, SINCE_5_10, INT, NO_BLOCK, HOST(landlock_add_rule), A(FD, ruleset_fd), A(INT, type), PTR(attr), A(HEX, flags))
