@@ -237,7 +237,8 @@ static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[])
 {
-	struct start s = {.opt = opt, .envp = envp, .trace = -1, .seccomp = -1, .program = NO_PROGRAM};
+	struct start s = {
+		.opt = opt, .envp = envp, .trace = -1, .seccomp = -1, .program = NO_PROGRAM};
 
 	diag_init();
 	if (!select_options(&s))

@@ -85,7 +85,7 @@ struct sig_task {
 	volatile uint64_t held; /* SIG_HOST_OPEN signals that the guest blocks; infos below */
 	struct host_siginfo held_segv, held_bus;
 	struct host_siginfo trap; /* of a call that gave -ERESTART_TRAP_ */
-	bool exec_reset; /* signal_reset_for_exec() is to be undone */
+	bool exec_reset;          /* signal_reset_for_exec() is to be undone */
 	struct sig_altstack alt;
 	uint64_t fault_address; /* last FAR of the thread, shown in every later frame */
 	uint64_t fault_esr;     /* 0: no fault so far, no ESR record */

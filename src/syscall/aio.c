@@ -88,8 +88,8 @@ static void fill_hole(gaddr g)
 	while (g + n < MEM_SPACE) {
 		void *want = (uint8_t *)mem_host(g) + n;
 		void *p = mmap(want, page, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
-			       0);
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+			       -1, 0);
 
 		if (p != want) {
 			/* Before 4.17 the flag is a hint. */
@@ -309,7 +309,7 @@ static int64_t get_events(struct sys_call *c, const uint64_t *guest_mask)
 
 	if (c->a[4])
 		timeout = abi_read(st, &ts, (gaddr)c->a[4]) ? SYS_BAD_POINTER
-							   : (uint64_t)(uintptr_t)&ts;
+							    : (uint64_t)(uintptr_t)&ts;
 	if (!guest_mask) {
 		r = sys_host_blocking(c, HOSTNR(io_getevents), host_context(c->a[0]), c->a[1],
 				      c->a[2], mem_host((gaddr)c->a[3]), timeout);

@@ -122,7 +122,7 @@ static const struct pointers *info_pointers(int fd)
 	if (strcmp(target, "anon_inode:btf") == 0)
 		return &btf;
 	return strstr(target, "bpf_link") || strstr(target, "bpf-link") ? link_info_pointers(fd)
-									 : &none;
+									: &none;
 }
 
 /* Guest pointers in BLOCK become the host's. */
@@ -206,7 +206,8 @@ int64_t sys_bpf(struct sys_call *c)
 
 	if (cmd >= sizeof(commands) / sizeof(commands[0])) {
 		if ((int32_t)cmd > 0 && cmd < 256)
-			diag_unsupported("bpf", cmd, "bpf: command %u is not supported: EINVAL", cmd);
+			diag_unsupported("bpf", cmd, "bpf: command %u is not supported: EINVAL",
+					 cmd);
 		cmd = UINT32_MAX; /* the host checks the size before it */
 	}
 	block_read(&attr, c->a[1], c->a[2]);

@@ -170,9 +170,9 @@ uint32_t filter_run(const struct filter_insn *p, const uint32_t data[FILTER_DATA
 				return 0;
 			break;
 		case BPF_JMP:
-			p += p->code == (BPF_JMP | BPF_JA)  ? p->k
-			     : compare(p->code, a, v)       ? p->jt
-							    : p->jf;
+			p += p->code == (BPF_JMP | BPF_JA) ? p->k
+			     : compare(p->code, a, v)      ? p->jt
+							   : p->jf;
 			break;
 		case BPF_RET: return BPF_RVAL(p->code) == BPF_A ? a : p->k;
 		default: /* BPF_MISC */

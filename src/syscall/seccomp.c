@@ -20,7 +20,7 @@
 
 #define ARCH      0xc00000b7u /* AUDIT_ARCH_AARCH64: ILP32 has no number of its own */
 #define MAX_ERRNO 4095u
-#define MAX_INSNS 32768u /* of all filters of a task, four more for each of them */
+#define MAX_INSNS 32768u      /* of all filters of a task, four more for each of them */
 #define FULL      0xffff0000u /* SECCOMP_RET_ACTION_FULL */
 
 struct seccomp_filter {
@@ -254,8 +254,7 @@ static int64_t attach(struct task *t, struct seccomp_filter *f, uint32_t flags)
 static int64_t set_filter(struct task *t, uint32_t flags, gaddr g)
 {
 	enum { WAIT_KILLABLE_RECV = 32 };
-	const uint32_t listen = SECCOMP_FILTER_FLAG_NEW_LISTENER,
-		       sync = SECCOMP_FILTER_FLAG_TSYNC;
+	const uint32_t listen = SECCOMP_FILTER_FLAG_NEW_LISTENER, sync = SECCOMP_FILTER_FLAG_TSYNC;
 	struct seccomp_filter *f;
 	int64_t r;
 
@@ -267,8 +266,9 @@ static int64_t set_filter(struct task *t, uint32_t flags, gaddr g)
 	if ((flags & WAIT_KILLABLE_RECV) && !(flags & listen))
 		return -EINVAL;
 	if (flags & listen) {
-		diag_unsupported("seccomp", flags,
-				 "seccomp: SECCOMP_FILTER_FLAG_NEW_LISTENER is not supported: EINVAL");
+		diag_unsupported(
+			"seccomp", flags,
+			"seccomp: SECCOMP_FILTER_FLAG_NEW_LISTENER is not supported: EINVAL");
 		return -EINVAL;
 	}
 	r = read_filter(g, &f);
@@ -338,8 +338,7 @@ static bool write_filters(int fd, const struct seccomp_filter *f)
 
 	if (!f)
 		return true;
-	return write_filters(fd, f->prev) &&
-	       write(fd, &f->len, sizeof(f->len)) == sizeof(f->len) &&
+	return write_filters(fd, f->prev) && write(fd, &f->len, sizeof(f->len)) == sizeof(f->len) &&
 	       write(fd, f->insn, size) == (ssize_t)size;
 }
 

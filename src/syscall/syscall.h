@@ -116,10 +116,10 @@ enum sys_restart {
 };
 
 enum sys_status {
-	SYS_ABSENT, /* the kernel has no such call in any profile: ENOSYS, silent */
-	SYS_TODO,   /* exists in the kernel, not here: ENOSYS and one line */
+	SYS_ABSENT,   /* the kernel has no such call in any profile: ENOSYS, silent */
+	SYS_TODO,     /* exists in the kernel, not here: ENOSYS and one line */
 	SYS_LEFT_OUT, /* kernels can be built without it (row.option), and this one is: ENOSYS */
-	SYS_DONE,   /* implemented */
+	SYS_DONE,     /* implemented */
 };
 
 /* The result for x0: a value, -errno, or an internal -ERESTART code (signal/restart.h). */

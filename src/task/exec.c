@@ -301,9 +301,10 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	struct task_limit before[TASK_LIMITS];
 
 	if (t->seccomp.mode) {
-		diag_unsupported("execve", 2,
-				 "execve: %s is a program of the host, which seccomp filters cannot watch: EPERM",
-				 job->program.path);
+		diag_unsupported(
+			"execve", 2,
+			"execve: %s is a program of the host, which seccomp filters cannot watch: EPERM",
+			job->program.path);
 		return -EPERM;
 	}
 	point_of_no_return(t, job);

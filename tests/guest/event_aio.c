@@ -55,8 +55,8 @@ static void one(const char *name, struct iocb *c)
 	}
 	memset(ev, 0xa5, sizeof(ev));
 	n = sys(SYS_io_getevents, ctx, 1, 4, ev, 0);
-	print("%s: submit %ld key %x, events %ld, data %lx, obj %s, res %ld, res2 %ld, next %lx\n", name,
-	      r, c->key, n, ev[0].data, ev[0].obj == (u32)c ? "ok" : "BAD", (s64)ev[0].res,
+	print("%s: submit %ld key %x, events %ld, data %lx, obj %s, res %ld, res2 %ld, next %lx\n",
+	      name, r, c->key, n, ev[0].data, ev[0].obj == (u32)c ? "ok" : "BAD", (s64)ev[0].res,
 	      (s64)ev[0].res2, ev[1].data);
 }
 
@@ -165,7 +165,8 @@ static void bad(u32 fd)
 	print(", descriptor %ld\n", submit(cb));
 	wide = (u64)(u32)ev;
 	print("getevents: context %ld, bad time %ld, bad time before context %ld, cancel %ld %ld\n",
-	      sys(SYS_io_getevents, 0, 1, 1, ev, 0), sys(SYS_io_getevents, ctx, 0, 1, ev, 0xfffffffc),
+	      sys(SYS_io_getevents, 0, 1, 1, ev, 0),
+	      sys(SYS_io_getevents, ctx, 0, 1, ev, 0xfffffffc),
 	      sys(SYS_io_getevents, 0, 0, 1, ev, 0xfffffffc), sys(SYS_io_cancel, ctx, 0, 0),
 	      sys(SYS_io_cancel, 0, cb, 0));
 	/* An event that cannot be written is not lost. */

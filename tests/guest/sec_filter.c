@@ -25,9 +25,18 @@ struct prog {
 	const struct insn *insn;
 };
 _Static_assert(sizeof(struct prog) == 8, "sock_fprog");
-#define LD(at)         {0x20, 0, 0, at}
-#define RET(k)         {0x06, 0, 0, k}
-#define JEQ(k, jt, jf) {0x15, jt, jf, k}
+#define LD(at)   \
+ {               \
+  0x20, 0, 0, at \
+ }
+#define RET(k)  \
+ {              \
+  0x06, 0, 0, k \
+ }
+#define JEQ(k, jt, jf) \
+ {                     \
+  0x15, jt, jf, k      \
+ }
 
 static s64 filter_flags(u32 flags, const struct insn *insn, u32 len)
 {
@@ -35,24 +44,23 @@ static s64 filter_flags(u32 flags, const struct insn *insn, u32 len)
 
 	return sys(SYS_seccomp, FILTER, flags, &p);
 }
-#define filter(...)                                                      \
- (                                                                       \
-	 {                                                               \
-		 static const struct insn insn_[] = {__VA_ARGS__};       \
-		 filter_flags(0, insn_, sizeof(insn_) / sizeof(*insn_)); \
-	 })
+#define filter(...)                                \
+ ({                                                \
+static const struct insn insn_[] = {__VA_ARGS__};       \
+filter_flags(0, insn_, sizeof(insn_) / sizeof(*insn_)); \
+ })
 
 /* getuid gives RESULT's action, all else goes on. */
 #define on_getuid(result) filter(LD(0), JEQ(174, 0, 1), RET(result), RET(ALLOW))
 
-#define IN_CHILD(name, ...)                       \
- do {                                             \
-	 s64 pid_ = fork_();                      \
-	 if (!pid_) {                             \
-		 __VA_ARGS__;                     \
-		 quit(0);                         \
-	 }                                        \
-	 print("%s: status %x\n", name, wait_for(pid_) & 0xff7f); \
+#define IN_CHILD(name, ...)                                \
+ do {                                                      \
+  s64 pid_ = fork_();                                      \
+  if (!pid_) {                                             \
+   __VA_ARGS__;                                            \
+   quit(0);                                                \
+  }                                                        \
+  print("%s: status %x\n", name, wait_for(pid_) & 0xff7f); \
  } while (0)
 
 /* --- what is taken ------------------------------------------------------------------------------ */
@@ -85,7 +93,7 @@ static void actions(void)
 
 	print("available:");
 	for (u32 i = 0; i < 8; i++) {
-		static const u32 list[] = {ALLOW, LOG,	TRACE,	     ERRNO,
+		static const u32 list[] = {ALLOW, LOG,         TRACE,        ERRNO,
 					   TRAP,  KILL_THREAD, KILL_PROCESS, 0x12340000};
 
 		a = list[i];
@@ -145,10 +153,10 @@ static void numbers(void)
 /* Arguments as the filter sees them: getppid with them gives the word at AT as an error if it is below 4096. */
 static void arguments(void)
 {
-	filter(LD(0), JEQ(NR_getppid, 1, 0), RET(ALLOW), LD(4), JEQ(0xc00000b7, 1, 0), RET(KILL_THREAD),
-	       LD(12), JEQ(0, 1, 0), RET(KILL_THREAD), LD(20), JEQ(0, 1, 0), RET(ERRNO | 1), LD(28),
-	       JEQ(0, 1, 0), RET(ERRNO | 2), LD(16), {0x54, 0, 0, 0xfff}, {0x44, 0, 0, ERRNO},
-	       {0x16, 0, 0, 0});
+	filter(LD(0), JEQ(NR_getppid, 1, 0), RET(ALLOW), LD(4), JEQ(0xc00000b7, 1, 0),
+	       RET(KILL_THREAD), LD(12), JEQ(0, 1, 0), RET(KILL_THREAD), LD(20), JEQ(0, 1, 0),
+	       RET(ERRNO | 1), LD(28), JEQ(0, 1, 0), RET(ERRNO | 2), LD(16), {0x54, 0, 0, 0xfff},
+	       {0x44, 0, 0, ERRNO}, {0x16, 0, 0, 0});
 	print("argument 0: %ld", sys6(NR_getppid, 0x111, 0, 0, 0, 0, 0));
 	print(", its upper half %ld", sys6(NR_getppid, 0x100000022, 0, 0, 0, 0, 0));
 	print(", that of argument 1 %ld\n", sys6(NR_getppid, 0x33, 0x100000000, 0, 0, 0, 0));
@@ -160,8 +168,8 @@ static void arithmetic(void)
 	filter(LD(0), JEQ(NR_getuid, 1, 0), RET(ALLOW), {0x00, 0, 0, 5}, {0x07, 0, 0, 0},
 	       {0x24, 0, 0, 7}, {0x0c, 0, 0, 0}, {0x14, 0, 0, 2}, /* 5*7+5-2 = 38 */
 	       {0x02, 0, 0, 15}, {0x01, 0, 0, 4}, {0x60, 0, 0, 15}, {0x0c, 0, 0, 0}, /* +4 */
-	       {0x1d, 0, 1, 0}, RET(KILL_THREAD), {0x74, 0, 0, 1}, {0x64, 0, 0, 1},
-	       {0x84, 0, 0, 0}, {0x84, 0, 0, 0}, {0x44, 0, 0, ERRNO}, {0x16, 0, 0, 0});
+	       {0x1d, 0, 1, 0}, RET(KILL_THREAD), {0x74, 0, 0, 1}, {0x64, 0, 0, 1}, {0x84, 0, 0, 0},
+	       {0x84, 0, 0, 0}, {0x44, 0, 0, ERRNO}, {0x16, 0, 0, 0});
 	print("arithmetic: %ld\n", sys(NR_getuid));
 }
 
@@ -263,17 +271,21 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	IN_CHILD("numbers", numbers());
 	IN_CHILD("arguments", arguments());
 	IN_CHILD("arithmetic", arithmetic());
-	IN_CHILD("division by X", filter(LD(0), JEQ(NR_getuid, 1, 0), RET(ALLOW), {0x01, 0, 0, 0}, {0x3c, 0, 0, 0},
-			   RET(ALLOW)); sys(NR_getuid));
+	IN_CHILD("division by X", filter(LD(0), JEQ(NR_getuid, 1, 0), RET(ALLOW), {0x01, 0, 0, 0},
+					 {0x3c, 0, 0, 0}, RET(ALLOW));
+		 sys(NR_getuid));
 	IN_CHILD("kill thread", on_getuid(KILL_THREAD); sys(NR_getuid));
 	IN_CHILD("kill process", on_getuid(KILL_PROCESS); sys(NR_getuid));
-	IN_CHILD("kill comes before errno", on_getuid(KILL_THREAD); on_getuid(ERRNO); sys(NR_getuid));
+	IN_CHILD("kill comes before errno", on_getuid(KILL_THREAD); on_getuid(ERRNO);
+		 sys(NR_getuid));
 	IN_CHILD("unknown action", on_getuid(0x10000); sys(NR_getuid));
 	IN_CHILD("trap, ignored", on_getuid(TRAP); set_handler(31, 1, 0); sys(NR_getuid));
 	IN_CHILD("trap, blocked", on_getuid(TRAP); set_handler(31, trapped, 4);
 		 set_mask(SIG_BLOCK, BIT(31)); sys(NR_getuid));
-	IN_CHILD("grandchild", on_getuid(ERRNO | 9); IN_CHILD("inherits", print("  %ld\n", sys(NR_getuid))));
-	IN_CHILD("execve", on_getuid(ERRNO | 9); flush(); sys(NR_execve, "/proc/self/exe", again, envp));
+	IN_CHILD("grandchild", on_getuid(ERRNO | 9);
+		 IN_CHILD("inherits", print("  %ld\n", sys(NR_getuid))));
+	IN_CHILD("execve", on_getuid(ERRNO | 9); flush();
+		 sys(NR_execve, "/proc/self/exe", again, envp));
 	IN_CHILD("threads", threads());
 	IN_CHILD("killed thread", thread_killed());
 	IN_CHILD("strict, exit", strict());

@@ -13,6 +13,12 @@ enum { SYS_setresuid = 147, SYS_setresgid = 149 };
 
 static u8 attr[256], page[2 * PAGE];
 
+/* No such call, or not allowed here: as good as what is expected. */
+static s64 allowed(s64 r, s64 expected)
+{
+	return r == -1 || r == -13 || r == -38 || r == -2 || r == -95 ? expected : r;
+}
+
 static s64 perf(u32 type, u32 size)
 {
 	memset(attr, 0, sizeof(attr));
@@ -21,17 +27,12 @@ static s64 perf(u32 type, u32 size)
 	return allowed(sys(SYS_perf_event_open, attr, 0, -1, -1, 0), -7);
 }
 
-/* No such call, or not allowed here: as good as what is expected. */
-static s64 allowed(s64 r, s64 expected)
-{
-	return r == -1 || r == -13 || r == -38 || r == -2 || r == -95 ? expected : r;
-}
-
 static void perf_events(void)
 {
 	s64 r;
 
-	print("perf: NULL %ld, at the end %ld, flags %ld", allowed(sys(SYS_perf_event_open, 0, 0, -1, -1, 0), -14),
+	print("perf: NULL %ld, at the end %ld, flags %ld",
+	      allowed(sys(SYS_perf_event_open, 0, 0, -1, -1, 0), -14),
 	      allowed(sys(SYS_perf_event_open, 0xfffffffc, 0, -1, -1, 0), -14),
 	      sys(SYS_perf_event_open, attr, 0, -1, -1, 0x100));
 	r = perf(0, 63);
@@ -84,7 +85,8 @@ static void bpf_maps(void)
 	fd = bpf(0, 16);
 	if (fd < 0) {
 		print("map: %ld, update 0, look up 0 1122334455667788, next key 0 2, "
-		      "bad key -14, wide key -14\n", allowed(fd, 0));
+		      "bad key -14, wide key -14\n",
+		      allowed(fd, 0));
 		return;
 	}
 	print("map: %ld", fd >= 0 ? 0 : fd);
@@ -129,8 +131,8 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	bpf_maps();
 	/* Commands for restartable sequences are there with rseq only. */
 	r = sys(SYS_membarrier, 0, 0, 0);
-	print("membarrier: global %d, rseq %lx, command 0x80 %ld, flags %ld\n", (int)r & 1, r & 0x180,
-	      sys(SYS_membarrier, 0x80, 0, 0), sys(SYS_membarrier, 1, 2, 0));
+	print("membarrier: global %d, rseq %lx, command 0x80 %ld, flags %ld\n", (int)r & 1,
+	      r & 0x180, sys(SYS_membarrier, 0x80, 0, 0), sys(SYS_membarrier, 1, 2, 0));
 	/* As kernels without CONFIG_RSEQ, CONFIG_IO_URING, CONFIG_USERFAULTFD. */
 	print("rseq %ld, io_uring_setup %ld, userfaultfd %ld\n", sys(SYS_rseq, page, 32, 0, 0),
 	      sys(SYS_io_uring_setup, 1, page), sys(SYS_userfaultfd, 0));
