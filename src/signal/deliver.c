@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "abi/abi.h"
 #include "signal/host.h"
@@ -176,11 +177,11 @@ static void force(struct task *t, const struct host_siginfo *info)
 		set_default(t, signo);
 	a = take_action(t, signo);
 	if (a.handler <= 1)
-		signal_die(t, signo);
+		signal_die_of(t, info);
 	if (run_handler(t, info, &a))
 		return;
 	if (signo == SIG_SEGV)
-		signal_die(t, signo);
+		signal_die_of(t, info);
 	force(t, &segv);
 }
 
@@ -194,11 +195,11 @@ static bool deliver(struct task *t, const struct host_siginfo *info, struct rest
 	if (a.handler == 1)
 		return false;
 	if (a.handler == 0) {
-		/* The action changed since the capture: let the host do what it does by default. */
-		if (SIGBIT(signo) & SIG_HOST_OPEN) {
+		if ((SIGBIT(signo) & SIG_CORES) && getpid() != 1) {
 			strace_signal(signo, info);
-			signal_die(t, signo);
+			signal_die_of(t, info);
 		}
+		/* The action changed since the capture: let the host do what it does by default. */
 		host_requeue(t, info);
 		return false;
 	}
@@ -233,6 +234,7 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 
 	if (in_call)
 		rs = restart_begin(t, result);
+	task_stop_point(t);
 	if (in_call && result == -ERESTART_TRAP_)
 		force_now(t, &t->sig.trap);
 	if (t->sig.pending && !t->sig.captured) {

@@ -15,6 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "debug/core.h"
 #include "signal/host.h"
 #include "signal/restart.h"
 #include "syscall/hostnr.h"
@@ -185,10 +186,6 @@ static void sent_open_signal(struct task *t, const struct host_siginfo *info, uc
 	host_block_all();
 	if (t->sig.mask & SIGBIT(signo) || t->sig.captured) {
 		hold(t, info);
-	} else if (handler == 0) {
-		host_default(signo);
-		host_call(HOSTNR(tgkill), (uint64_t)getpid(), (uint64_t)t->tid, (uint64_t)signo, 0);
-		host_mask(SIGMASK_UNBLOCK, SIGBIT(signo));
 	} else if (handler != 1) {
 		capture(t, info);
 		safe_syscall_rewind(uc);
@@ -279,6 +276,11 @@ static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 		host_fault(info, context);
 		return;
 	}
+	if (t && task_stopping(t) && t->process->stopper != t) {
+		t->sig.pending = 1;
+		safe_syscall_rewind(context);
+		return;
+	}
 	if (t)
 		sent_open_signal(t, info, context);
 	else
@@ -324,6 +326,16 @@ static void install_open(int signo)
 	install(signo, on_open_signal, HSA_NODEFER, 0);
 }
 
+bool host_catches(const struct process *p, int signo)
+{
+	gaddr handler = p->action[signo].handler;
+
+	if (SIGBIT(signo) & SIG_HOST_OPEN)
+		return true;
+	/* The default action of the first process of a namespace is to do nothing. */
+	return handler > 1 || (handler == 0 && (SIGBIT(signo) & SIG_CORES) && getpid() != 1);
+}
+
 void host_mirror(struct process *p, int signo)
 {
 	const struct sig_action *a = &p->action[signo];
@@ -331,7 +343,7 @@ void host_mirror(struct process *p, int signo)
 
 	if (SIGBIT(signo) & SIG_HOST_OPEN) {
 		install_open(signo);
-	} else if (a->handler > 1) {
+	} else if (host_catches(p, signo)) {
 		install(signo, on_signal, child, HOST_ALL);
 	} else {
 		struct host_sigaction h = {.handler = a->handler, .flags = child};
@@ -522,7 +534,7 @@ void signal_unblock(struct task *t)
 	if (t->sig.exec_reset) {
 		host_block_all();
 		for (int s = 1; s <= SIG_COUNT; s++)
-			if (t->process->action[s].handler > 1 || (SIGBIT(s) & SIG_HOST_OPEN))
+			if (host_catches(t->process, s))
 				host_mirror(t->process, s);
 		t->sig.exec_reset = false;
 	}
@@ -561,7 +573,7 @@ void signal_reset_for_exec(struct task *t)
 		gaddr handler = t->process->action[s].handler;
 		struct host_sigaction h = {.handler = handler == 1};
 
-		if (handler > 1 || (SIGBIT(s) & SIG_HOST_OPEN))
+		if (host_catches(t->process, s))
 			host_action(s, &h, NULL);
 	}
 	t->sig.exec_reset = true;
@@ -570,18 +582,41 @@ void signal_reset_for_exec(struct task *t)
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
-_Noreturn void signal_die(struct task *t, int signo)
+_Noreturn static void kill_self(const struct task *t, int signo)
 {
-	host_block_all();
-	task_process_ends(t);
-	if (strace_enabled())
-		strace_exit_status(true, signo);
 	host_default(signo);
 	host_call(HOSTNR(tgkill), (uint64_t)getpid(), (uint64_t)t->tid, (uint64_t)signo, 0);
 	host_mask(SIGMASK_UNBLOCK, SIGBIT(signo));
 	/* Only init of a pid namespace gets here: its own default actions do not kill it. */
 	for (;;)
 		host_call(HOSTNR(exit_group), 128u + (unsigned)signo, 0, 0, 0);
+}
+
+_Noreturn void signal_die(struct task *t, int signo)
+{
+	host_block_all();
+	task_process_ends(t);
+	if (strace_enabled())
+		strace_exit_status(true, signo);
+	kill_self(t, signo);
+}
+
+_Noreturn void signal_die_of(struct task *t, const struct host_siginfo *info)
+{
+	bool dumped = false;
+
+	host_block_all();
+	if (SIGBIT(info->si_signo) & SIG_CORES) {
+		if (!task_stop_others(t))
+			task_stop_point(t);
+		crash_report(t, info);
+		dumped = core_write(t, info);
+	}
+	task_process_ends(t);
+	if (strace_enabled())
+		strace_exit_status(true, info->si_signo | (dumped ? STRACE_CORE : 0));
+	core_prepare_death(t, dumped);
+	kill_self(t, info->si_signo);
 }
 
 #ifdef __SANITIZE_ADDRESS__

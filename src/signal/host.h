@@ -12,6 +12,8 @@ struct process;
 /* A raw host call that no signal rewinds and that leaves errno alone (for handlers too). */
 long host_call(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3);
 
+/* Whether our handler is there for SIGNO: always, for the guest's handler, or to write a core. */
+bool host_catches(const struct process *p, int signo);
 /* Gives the host signal SIGNO the disposition that the guest's action asks for. */
 void host_mirror(struct process *p, int signo);
 

@@ -55,6 +55,7 @@ struct sig_altstack {
  */
 #define SIG_HOST_OPEN (SIGBIT(SIG_SEGV) | SIGBIT(SIG_BUS))
 enum {
+	SIG_QUIT = 3,
 	SIG_ILL = 4,
 	SIG_TRAP = 5,
 	SIG_ABRT = 6,
@@ -64,9 +65,17 @@ enum {
 	SIG_SEGV = 11,
 	SIG_CHLD = 17,
 	SIG_STOP = 19,
+	SIG_XCPU = 24,
+	SIG_XFSZ = 25,
 	SIG_IO = 29,
 	SIG_SYS = 31,
 };
+
+/* Signals whose default action writes a core: those are caught on the host, since the host's kernel cannot
+ * write the guest's. */
+#define SIG_CORES                                                                              \
+ (SIGBIT(SIG_QUIT) | SIGBIT(SIG_ILL) | SIGBIT(SIG_TRAP) | SIGBIT(SIG_ABRT) | SIGBIT(SIG_BUS) | \
+  SIGBIT(SIG_FPE) | SIGBIT(SIG_SEGV) | SIGBIT(SIG_SYS) | SIGBIT(SIG_XCPU) | SIGBIT(SIG_XFSZ))
 
 struct sys_call;
 /* Continues an interrupted sleep (the kernel's restart_block): the result of restart_syscall. */
@@ -183,7 +192,9 @@ void signal_thread_start(struct task *t);
  */
 void signal_reset_for_exec(struct task *t);
 
-/* Terminates the process as SIGNO's default action would (core-dump status included). */
+/* The default action of INFO's signal: report, core file, death. Full state, everything blocked. */
+_Noreturn void signal_die_of(struct task *t, const struct host_siginfo *info);
+/* Terminates the process by SIGNO because the emulator cannot go on: a core is the emulator's. */
 _Noreturn void signal_die(struct task *t, int signo);
 
 #endif

@@ -167,6 +167,7 @@ void task_forget_others(struct task *t)
 	p->ntasks = 1;
 	p->shares_memory = false;
 	p->ended = false;
+	p->stopper = NULL;
 }
 
 void task_lock_all(void)
@@ -252,6 +253,7 @@ void task_exit_thread(struct task *t, int status)
 _Noreturn void task_exit_group(struct task *t, int status)
 {
 	signal_block(t);
+	task_stop_point(t);
 	task_process_ends(t);
 	if (strace_enabled())
 		strace_exit_status(false, status & 0xff);

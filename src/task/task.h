@@ -7,6 +7,7 @@
 #define TASK_TASK_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ struct process {
 
 	/* --- private to src/task ----------------------------------------------------------------- */
 	bool ended;         /* task_process_ends() was there */
+	struct task *_Atomic stopper; /* writes the core: all others stand still */
 	int leader_status;  /* of the first thread, if it called exit before others */
 	bool shares_memory; /* a CLONE_VM process: the address space outlives it */
 };
@@ -74,6 +76,7 @@ struct task {
 	struct task_thread *thread; /* the host thread made for it; NULL: the main thread */
 	struct exec_job *exec;      /* being executed: freed by the vfork parent */
 	void *vfork_stack;          /* kept for the next vfork */
+	atomic_bool parked;         /* stands still for good, registers in regs */
 	bool embedded;              /* part of a larger object: not to be freed itself */
 };
 
@@ -121,6 +124,19 @@ _Noreturn void task_exit_group(struct task *t, int status);
 /* What is still to be done before the process dies of a guest signal: robust lists, report. The
  * caller then terminates the process itself. */
 void task_process_ends(struct task *t);
+
+/*
+ * Lets all other threads of T's process stand still for good, with their registers in task->regs: those in
+ * system calls as if interrupted by a fatal signal. One that does not leave the host kernel within 2
+ * seconds is left alone. False: another thread has done so, and T goes to task_stop_point().
+ */
+bool task_stop_others(struct task *t);
+/* Does not return if another thread of the process has called task_stop_others(). Full state. */
+void task_stop_point(struct task *t);
+static inline bool task_stopping(struct task *t)
+{
+	return atomic_load_explicit(&t->process->stopper, memory_order_relaxed) != NULL;
+}
 
 /* Runs FN for every task of T's process with the list locked; stops when it returns true. */
 bool task_for_each(struct task *t, bool (*fn)(struct task *t, void *arg), void *arg);

@@ -276,7 +276,9 @@ void strace_exit_status(bool signaled, int value)
 		return;
 	begin(&t, buf, sizeof(buf));
 	if (signaled)
-		text_printf(&t, "+++ killed by %s +++", trace_signal_name(value, name));
+		text_printf(&t, "+++ killed by %s%s +++",
+			    trace_signal_name(value & ~STRACE_CORE, name),
+			    value & STRACE_CORE ? " (core dumped)" : "");
 	else
 		text_printf(&t, "+++ exited with %d +++", value);
 	end(&t);

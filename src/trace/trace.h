@@ -28,6 +28,14 @@ void diag_report(void);
 /* Writes all of TEXT to FD; no signal comes of it (trace/write.c). 0 or a positive errno. */
 int trace_write(int fd, const char *text, size_t n);
 
+/* --- crash report (trace/crash.c) ------------------------------------------------------------------ */
+
+struct task;
+struct host_siginfo;
+/* Tells on stderr, if that is wished, of what T's process dies: a fault of its own, or abort(3). The other
+ * threads stand still. */
+void crash_report(struct task *t, const struct host_siginfo *info);
+
 /* --- strace (trace/strace.c) ---------------------------------------------------------------------- */
 
 /* Opens the output (NULL: stderr). 0 or -errno. */
@@ -47,6 +55,7 @@ void strace_handover_undo(void);
 int strace_adopt(int handed); /* 0 or -errno */
 /* A signal was delivered or killed the process: "--- SIGCHLD {si_signo=SIGCHLD, ...} ---". */
 void strace_signal(int signo, const void *host_siginfo);
+#define STRACE_CORE 0x80                           /* to be added to VALUE if SIGNALED */
 void strace_exit_status(bool signaled, int value); /* "+++ exited with 0 +++" */
 
 /* "EAGAIN" for 11; "SIGINT" for 2 (real-time: "SIGRT_3"). Static strings or in BUF. */

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The content of a core file: 01-elf-and-process.md "Core dump", order and values as recorded from 4.14. */
+#include "debug/core.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "abi/abi.h"
+#include "debug/maps.h"
+#include "task/internal.h"
+#include "trace/trace.h"
+
+enum { NOTE_HW_BREAK = 0x402, NOTE_HW_WATCH = 0x403, NOTE_SYSTEM_CALL = 0x404 };
+enum { PRSTATUS_SIZE = 352, PRPSINFO_SIZE = 124, FPREGS_SIZE = 528, HW_SIZE = 264 };
+#define DEBUG_ARCH_V8   6u /* of the debug registers, of which the guest has none */
+#define OVERFLOW_ID     65534u
+#define FILE_NOTE_MAX   (4u << 20)
+#define MIN_CORE        MEM_PAGE_SIZE
+#define NAME_MAX_LENGTH 16
+
+/* Bits of /proc/PID/coredump_filter. */
+enum {
+	DUMP_ANON_PRIVATE = 1,
+	DUMP_ANON_SHARED = 2,
+	DUMP_FILE_PRIVATE = 4,
+	DUMP_FILE_SHARED = 8,
+	DUMP_ELF_HEADERS = 16,
+};
+
+/* --- a growing block of bytes --------------------------------------------------------------------------- */
+
+struct block {
+	uint8_t *v;
+	size_t n, room;
+	bool bad;
+};
+
+/* N more zero bytes, or NULL when out of memory. */
+static uint8_t *more(struct block *b, size_t n)
+{
+	if (b->room - b->n < n) {
+		size_t room = b->room + n + 4096;
+		uint8_t *v = realloc(b->v, room);
+		if (!v) {
+			b->bad = true;
+			return NULL;
+		}
+		b->v = v;
+		b->room = room;
+	}
+	b->n += n;
+	return memset(b->v + b->n - n, 0, n);
+}
+
+static void put_note(struct block *b, const char *owner, uint32_t type, const void *data, size_t n)
+{
+	size_t name = strlen(owner) + 1;
+	uint8_t *p = more(b, 12 + 8 + (n + 3) / 4 * 4);
+
+	if (!p)
+		return;
+	abi_put32(p, (uint32_t)name);
+	abi_put32(p + 4, (uint32_t)n);
+	abi_put32(p + 8, type);
+	memcpy(p + 12, owner, name); /* at most 8 */
+	if (n)
+		memcpy(p + 20, data, n);
+}
+
+/* --- facts about a thread from the host ------------------------------------------------------------------ */
+
+/* /proc/PID/stat by field number of proc(5); the name is in COMM. */
+struct stat_line {
+	char comm[NAME_MAX_LENGTH + 1];
+	int64_t field[20];
+};
+
+static void read_stat(struct stat_line *s, const char *path)
+{
+	char text[1024];
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	memset(s, 0, sizeof *s);
+	text[n] = '\0';
+	char *open = strchr(text, '('), *close = strrchr(text, ')');
+	if (!open || !close)
+		return;
+	snprintf(s->comm, sizeof s->comm, "%.*s", (int)(close - open - 1), open + 1);
+	char *p = close + 1;
+	p += strspn(p, " ");
+	p += strcspn(p, " "); /* the state: it runs */
+	for (int i = 4; i < 20 && *p; i++)
+		s->field[i] = strtoll(p, &p, 10);
+}
+
+enum { STAT_PPID = 4, STAT_PGRP, STAT_SESSION, STAT_FLAGS = 9, STAT_UTIME = 14, STAT_NICE = 19 };
+
+static void thread_stat(struct stat_line *s, const struct task *t)
+{
+	char path[64];
+
+	/* A process counts its threads, living and ended. */
+	if (t->tid == t->tgid)
+		snprintf(path, sizeof path, "/proc/self/stat");
+	else
+		snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)t->tid);
+	read_stat(s, path);
+}
+
+/* Signals pending for the thread alone, as the host has them, and what the emulator holds back. */
+static uint64_t pending_signals(const struct task *t)
+{
+	char path[64], line[128];
+	uint64_t set = 0;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)t->tid);
+	FILE *f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "SigPnd: %" SCNx64, &set) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return set | t->sig.held;
+}
+
+/* --- notes ------------------------------------------------------------------------------------------------- */
+
+struct dump {
+	struct task *dying;
+	const struct host_siginfo *info;
+	struct debug_maps maps;
+	struct block head, notes;
+	unsigned filter;
+	int fd, mem;       /* the core, /proc/self/mem */
+	int pagemap;       /* /proc/self/pagemap */
+	uint64_t at, left; /* position, bytes that RLIMIT_CORE still allows */
+};
+
+/* Times in clock ticks as two words, seconds and microseconds. */
+static void put_ticks(uint8_t *p, int64_t ticks)
+{
+	long hz = sysconf(_SC_CLK_TCK);
+
+	abi_put32(p, (uint32_t)(ticks / hz));
+	abi_put32(p + 4, (uint32_t)(ticks % hz * (1000000 / hz)));
+}
+
+static void put_prstatus(struct dump *d, const struct task *t, const struct cpu_state *r)
+{
+	uint8_t b[PRSTATUS_SIZE] = {0};
+	struct stat_line s;
+
+	thread_stat(&s, t);
+	/* All threads show the signal that ended the process. */
+	abi_put32(b, (uint32_t)d->info->si_signo);
+	abi_put32(b + 12, (uint32_t)d->info->si_signo);
+	abi_put32(b + 16, (uint32_t)pending_signals(t));
+	abi_put32(b + 20, (uint32_t)t->sig.mask);
+	abi_put32(b + 24, (uint32_t)t->tid);
+	abi_put32(b + 28, (uint32_t)s.field[STAT_PPID]);
+	abi_put32(b + 32, (uint32_t)s.field[STAT_PGRP]);
+	abi_put32(b + 36, (uint32_t)s.field[STAT_SESSION]);
+	for (unsigned i = 0; i < 4; i++) /* utime, stime, cutime, cstime */
+		put_ticks(b + 40 + 8 * i, s.field[STAT_UTIME + i]);
+	for (unsigned i = 0; i < 31; i++)
+		abi_put64(b + 72 + 8 * i, r->x[i]);
+	abi_put64(b + 320, r->sp);
+	abi_put64(b + 328, r->pc);
+	abi_put64(b + 336, r->pstate);
+	abi_put32(b + 344, 1); /* pr_fpvalid */
+	put_note(&d->notes, "CORE", NT_PRSTATUS, b, sizeof b);
+}
+
+static void put_id16(uint8_t *p, unsigned id)
+{
+	if (id > 0xffff)
+		id = OVERFLOW_ID;
+	p[0] = (uint8_t)id;
+	p[1] = (uint8_t)(id >> 8);
+}
+
+static void put_prpsinfo(struct dump *d)
+{
+	const struct process *p = d->dying->process;
+	uint8_t b[PRPSINFO_SIZE] = {0};
+	struct stat_line s;
+	uint32_t n = p->arg_end - p->arg_start;
+
+	thread_stat(&s, d->dying);
+	b[1] = 'R';
+	b[3] = (uint8_t)s.field[STAT_NICE];
+	abi_put32(b + 4, (uint32_t)s.field[STAT_FLAGS]);
+	put_id16(b + 8, getuid());
+	put_id16(b + 10, getgid());
+	abi_put32(b + 12, (uint32_t)d->dying->tid);
+	abi_put32(b + 16, (uint32_t)s.field[STAT_PPID]);
+	abi_put32(b + 20, (uint32_t)s.field[STAT_PGRP]);
+	abi_put32(b + 24, (uint32_t)s.field[STAT_SESSION]);
+	memcpy(b + 28, s.comm, NAME_MAX_LENGTH); /* NUL-padded */
+	if (n > 79)
+		n = 79;
+	if (mem_copy_in(b + 44, p->arg_start, n))
+		n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (!b[44 + i])
+			b[44 + i] = ' ';
+	b[44 + n] = 0;
+	put_note(&d->notes, "CORE", NT_PRPSINFO, b, sizeof b);
+}
+
+static void put_siginfo(struct dump *d)
+{
+	uint8_t b[128] = {0};
+
+	signal_info_to_guest(b, d->info);
+	put_note(&d->notes, "CORE", NT_SIGINFO, b, sizeof b);
+}
+
+static void put_auxv(struct dump *d)
+{
+	const struct process *p = d->dying->process;
+	uint8_t *copy = malloc(p->auxv_len);
+
+	if (copy && mem_copy_in(copy, p->auxv, p->auxv_len) == 0)
+		put_note(&d->notes, "CORE", NT_AUXV, copy, p->auxv_len);
+	free(copy);
+}
+
+/* fill_files_note(): count, page size, {start, end, page} each, names. */
+static void put_files(struct dump *d)
+{
+	struct block table = {0}, names = {0};
+	uint32_t count = 0;
+	uint8_t *p = more(&table, 8);
+
+	for (size_t i = 0; p && i < d->maps.n; i++) {
+		const struct debug_map *m = &d->maps.v[i];
+		size_t len = strlen(m->name) + 1;
+		uint8_t *name = m->name[0] == '/' ? more(&names, len) : NULL;
+
+		if (!name)
+			continue;
+		memcpy(name, m->name, len);
+		p = more(&table, 12);
+		if (!p)
+			break;
+		abi_put32(p, (uint32_t)m->start);
+		abi_put32(p + 4, (uint32_t)m->end);
+		abi_put32(p + 8, (uint32_t)(m->offset / MEM_PAGE_SIZE));
+		count++;
+	}
+	p = names.n ? more(&table, names.n) : NULL;
+	if (p && table.n <= FILE_NOTE_MAX) {
+		memcpy(p, names.v, names.n);
+		abi_put32(table.v, count);
+		abi_put32(table.v + 4, MEM_PAGE_SIZE);
+		put_note(&d->notes, "CORE", NT_FILE, table.v, table.n);
+	}
+	free(table.v);
+	free(names.v);
+}
+
+/* The register sets behind prstatus. */
+static void put_regsets(struct dump *d, const struct cpu_state *r)
+{
+	uint8_t b[FPREGS_SIZE] = {0}, hw[HW_SIZE] = {0};
+
+	for (unsigned i = 0; i < 32; i++) {
+		abi_put64(b + 16 * i, r->v[i].lo);
+		abi_put64(b + 16 * i + 8, r->v[i].hi);
+	}
+	abi_put32(b + 512, r->fpsr);
+	abi_put32(b + 516, r->fpcr);
+	put_note(&d->notes, "CORE", NT_FPREGSET, b, sizeof b);
+	abi_put64(b, r->tpidr);
+	put_note(&d->notes, "LINUX", NT_ARM_TLS, b, 8);
+	abi_put32(hw, DEBUG_ARCH_V8 << 8);
+	put_note(&d->notes, "LINUX", NOTE_HW_BREAK, hw, sizeof hw);
+	put_note(&d->notes, "LINUX", NOTE_HW_WATCH, hw, sizeof hw);
+	abi_put32(b, UINT32_MAX); /* on the way out no thread is in a call any more */
+	put_note(&d->notes, "LINUX", NOTE_SYSTEM_CALL, b, 4);
+}
+
+/* The registers of a thread that stands still, or of one that could not be interrupted. */
+static void get_registers(struct task *t, struct cpu_state *r)
+{
+	if (t->regs_valid || !t->cpu)
+		*r = t->regs;
+	else
+		cpu_get_state(t->cpu, r);
+}
+
+static bool put_thread(struct task *t, void *arg)
+{
+	struct dump *d = arg;
+	struct cpu_state r;
+
+	if (t != d->dying) {
+		get_registers(t, &r);
+		put_prstatus(d, t, &r);
+		put_regsets(d, &r);
+	}
+	return false;
+}
+
+static void fill_notes(struct dump *d)
+{
+	put_prstatus(d, d->dying, &d->dying->regs);
+	put_prpsinfo(d);
+	put_siginfo(d);
+	put_auxv(d);
+	put_files(d);
+	put_regsets(d, &d->dying->regs);
+	task_for_each(d->dying, put_thread, d);
+}
+
+/* --- which memory ------------------------------------------------------------------------------------------ */
+
+/* Whether the program wrote to a private mapping: then it has pages that are no file's. */
+static bool has_own_pages(const struct dump *d, const struct debug_map *m)
+{
+	enum { BATCH = 512 };
+	uint64_t entry[BATCH];
+	const uint64_t present = 3ull << 62, of_file = 1ull << 61;
+	uint64_t page = ((uint64_t)(uintptr_t)mem_arena.base + m->start) / MEM_PAGE_SIZE;
+	uint64_t left = (m->end - m->start) / MEM_PAGE_SIZE;
+
+	while (left) {
+		size_t n = left < BATCH ? left : BATCH;
+		ssize_t got = pread(d->pagemap, entry, n * 8, (off_t)(page * 8));
+
+		if (got < (ssize_t)(n * 8))
+			return true; /* cannot be told */
+		for (size_t i = 0; i < n; i++)
+			if ((entry[i] & present) && !(entry[i] & of_file))
+				return true;
+		page += n;
+		left -= n;
+	}
+	return false;
+}
+
+static bool is_deleted(const char *name)
+{
+	static const char mark[] = " (deleted)";
+	size_t n = strlen(name);
+
+	return n > sizeof mark && strcmp(name + n - (sizeof mark - 1), mark) == 0;
+}
+
+static bool has_elf_header(const struct debug_map *m)
+{
+	char magic[SELFMAG];
+
+	return mem_copy_in(magic, (gaddr)m->start, SELFMAG) == 0 &&
+	       memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
+/* vma_dump_size(). */
+static uint64_t dump_size(const struct dump *d, const struct debug_map *m)
+{
+	const uint64_t all = m->end - m->start;
+	const bool file = m->name[0] == '/';
+
+	if (strcmp(m->name, "[vdso]") == 0 || strcmp(m->name, "[vvar]") == 0)
+		return all;
+	if (m->dont_dump)
+		return 0;
+	if (m->shared)
+		return d->filter & (is_deleted(m->name) || !file ? DUMP_ANON_SHARED
+								 : DUMP_FILE_SHARED)
+			       ? all
+			       : 0;
+	if ((d->filter & DUMP_ANON_PRIVATE) && has_own_pages(d, m))
+		return all;
+	if (!file)
+		return 0;
+	if (d->filter & DUMP_FILE_PRIVATE)
+		return all;
+	if ((d->filter & DUMP_ELF_HEADERS) && !m->offset && m->r && has_elf_header(m))
+		return MEM_PAGE_SIZE;
+	return 0;
+}
+
+/* --- the file ------------------------------------------------------------------------------------------------ */
+
+/* False: the limit is reached, or the disk is full. */
+static bool emit(struct dump *d, const void *data, size_t n)
+{
+	const uint8_t *p = data;
+
+	if (n > d->left)
+		return false;
+	d->left -= n;
+	while (n) {
+		ssize_t k = pwrite(d->fd, p, n, (off_t)d->at);
+
+		if (k <= 0)
+			return false;
+		p += k;
+		n -= (size_t)k;
+		d->at += (uint64_t)k;
+	}
+	return true;
+}
+
+static bool all_zero(const uint8_t *p, size_t n)
+{
+	return !p[0] && memcmp(p, p + 1, n - 1) == 0;
+}
+
+/* Pages that cannot be read, or are zero, become holes. */
+static bool emit_memory(struct dump *d, const struct debug_map *m, uint64_t size)
+{
+	uint8_t page[MEM_PAGE_SIZE];
+
+	for (uint64_t a = m->start; a < m->start + size; a += MEM_PAGE_SIZE) {
+		off_t host = (off_t)((uint64_t)(uintptr_t)mem_arena.base + a);
+
+		if (pread(d->mem, page, sizeof page, host) != sizeof page ||
+		    all_zero(page, sizeof page))
+			d->at += MEM_PAGE_SIZE;
+		else if (!emit(d, page, sizeof page))
+			return false;
+	}
+	return true;
+}
+
+static void put_phdr(uint8_t *p, uint32_t type, uint64_t offset, const struct debug_map *m,
+		     uint64_t filesz)
+{
+	const uint32_t flags = m ? (m->r ? PF_R : 0u) | (m->w ? PF_W : 0u) | (m->x ? PF_X : 0u) : 0;
+	const uint32_t word[8] = {
+		type,  (uint32_t)offset,      m ? (uint32_t)m->start : 0,
+		0,     (uint32_t)filesz,      m ? (uint32_t)(m->end - m->start) : 0,
+		flags, m ? MEM_PAGE_SIZE : 0,
+	};
+
+	for (unsigned i = 0; i < 8; i++)
+		abi_put32(p + 4 * i, word[i]);
+}
+
+/* ELF header, program headers. SIZE has the bytes to dump of each mapping. */
+static bool fill_head(struct dump *d, const uint64_t *size)
+{
+	const size_t n = 1 + d->maps.n, notes = sizeof(Elf32_Ehdr) + n * sizeof(Elf32_Phdr);
+	static const uint8_t ident[EI_NIDENT] = {ELFMAG0,    ELFMAG1,     ELFMAG2,   ELFMAG3,
+						 ELFCLASS32, ELFDATA2LSB, EV_CURRENT};
+	uint8_t *p = n < PN_XNUM ? more(&d->head, notes) : NULL;
+	uint64_t at = (notes + d->notes.n + MEM_PAGE_MASK) & ~(uint64_t)MEM_PAGE_MASK;
+
+	if (!p)
+		return false;
+	memcpy(p, ident, sizeof ident);
+	abi_put32(p + 16, ET_CORE | EM_AARCH64 << 16);
+	abi_put32(p + 20, EV_CURRENT);
+	abi_put32(p + 28, sizeof(Elf32_Ehdr)); /* e_phoff */
+	abi_put32(p + 40, sizeof(Elf32_Ehdr) | sizeof(Elf32_Phdr)
+						       << 16); /* e_ehsize, e_phentsize */
+	abi_put32(p + 44, (uint32_t)n);
+	p += sizeof(Elf32_Ehdr);
+	put_phdr(p, PT_NOTE, notes, NULL, d->notes.n);
+	for (size_t i = 0; i < d->maps.n; i++) {
+		p += sizeof(Elf32_Phdr);
+		put_phdr(p, PT_LOAD, at, &d->maps.v[i], size[i]);
+		at += size[i];
+	}
+	return true;
+}
+
+static void write_all(struct dump *d, const uint64_t *size)
+{
+	if (!emit(d, d->head.v, d->head.n) || !emit(d, d->notes.v, d->notes.n))
+		return;
+	d->at = (d->at + MEM_PAGE_MASK) & ~(uint64_t)MEM_PAGE_MASK;
+	for (size_t i = 0; i < d->maps.n; i++)
+		if (!emit_memory(d, &d->maps.v[i], size[i]))
+			return;
+	/* A hole at the end counts too. */
+	if (ftruncate(d->fd, (off_t)d->at))
+		return;
+}
+
+static unsigned read_filter(void)
+{
+	unsigned filter = DUMP_ANON_PRIVATE | DUMP_ANON_SHARED;
+	FILE *f = fopen("/proc/self/coredump_filter", "re");
+
+	if (f && fscanf(f, "%x", &filter) != 1)
+		filter = DUMP_ANON_PRIVATE | DUMP_ANON_SHARED;
+	if (f)
+		fclose(f);
+	return filter;
+}
+
+/* Whether the kernel would dump at all (do_coredump). */
+static bool wanted(uint64_t *limit)
+{
+	struct rlimit rl;
+
+	if (prctl(PR_GET_DUMPABLE) != 1 || getrlimit(RLIMIT_CORE, &rl) || rl.rlim_cur < MIN_CORE)
+		return false;
+	*limit = rl.rlim_cur;
+	return true;
+}
+
+bool core_write(struct task *t, const struct host_siginfo *info)
+{
+	struct dump d = {.dying = t, .info = info, .fd = -1};
+	uint64_t *size = NULL;
+	bool done = false;
+
+	if (!wanted(&d.left) || !debug_maps_read(&d.maps))
+		return false;
+	d.mem = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+	d.pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	d.filter = read_filter();
+	size = calloc(d.maps.n + 1, sizeof *size);
+	for (size_t i = 0; size && i < d.maps.n; i++)
+		size[i] = dump_size(&d, &d.maps.v[i]);
+	fill_notes(&d);
+	if (size && d.mem >= 0 && !d.notes.bad && fill_head(&d, size))
+		d.fd = core_file_open(t, info->si_signo);
+	if (size && d.fd >= 0) {
+		write_all(&d, size);
+		close(d.fd);
+		done = true;
+	}
+	if (d.mem >= 0)
+		close(d.mem);
+	if (d.pagemap >= 0)
+		close(d.pagemap);
+	free(size);
+	free(d.head.v);
+	free(d.notes.v);
+	debug_maps_free(&d.maps);
+	return done;
+}
