@@ -436,7 +436,9 @@ static void die_by_32(void)
 }
 static void sent_from_outside(void)
 {
+	/* Caught on the host, to write a core. */
 	syscall(SYS_kill, getpid(), SIG_SEGV);
+	signal_deliver(&task, false, 0);
 }
 static void sent_default_64(void)
 {
@@ -557,7 +559,7 @@ static void mirrored(void **state)
 		assert_int_equal(h.handler, 1);
 		act(s, 0, 0, 0);
 		syscall(SYS_rt_sigaction, s, NULL, &h, 8);
-		assert_int_equal(h.handler, 0);
+		assert_int_equal(h.handler > 1, !!(SIGBIT(s) & SIG_CORES));
 	}
 	act(SIG_CHLD, 1, GSA_NOCLDWAIT | GSA_NOCLDSTOP, 0);
 	syscall(SYS_rt_sigaction, SIG_CHLD, NULL, &h, 8);
