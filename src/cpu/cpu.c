@@ -6,11 +6,19 @@
 #include <signal.h>
 #include <string.h>
 
+#ifdef ILP32RUN_DYNARMIC
+# include "cpu/dynarmic/dynarmic.h"
+#endif
 #include "cpu/insn.h"
 #include "cpu/unicorn.h"
 
 /* Best first: the first is "auto". */
-static const struct cpu_engine *const engines[] = {&cpu_unicorn};
+static const struct cpu_engine *const engines[] = {
+	&cpu_unicorn,
+#ifdef ILP32RUN_DYNARMIC
+	&cpu_dynarmic,
+#endif
+};
 #define ENGINES (sizeof(engines) / sizeof(engines[0]))
 
 /* Error-checking for cpu_abandon(). */
@@ -87,6 +95,8 @@ void cpu_abandon(struct cpu *c)
 	/* EPERM, and nothing is done, unless it was locked in this thread's name. */
 	pthread_mutex_unlock(&list_lock);
 	unlist(c);
+	if (c->engine->abandon)
+		c->engine->abandon(c);
 }
 
 void cpu_run(struct cpu *c, struct cpu_stop *stop)
@@ -121,10 +131,17 @@ void cpu_set_state(struct cpu *c, const struct cpu_state *s)
 void cpu_memory_changed(gaddr start, uint64_t len, unsigned what)
 {
 	struct cpu *c;
+	size_t i;
 
 	pthread_mutex_lock(&list_lock);
-	for (c = list; c; c = c->next)
-		c->engine->invalidate(c, start, len, what);
+	for (c = list; c; c = c->next) {
+		if (c->engine->invalidate)
+			c->engine->invalidate(c, start, len, what);
+	}
+	for (i = 0; i < ENGINES; i++) {
+		if (engines[i]->changed)
+			engines[i]->changed(start, len, what);
+	}
 	pthread_mutex_unlock(&list_lock);
 }
 
@@ -132,13 +149,40 @@ bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_sign
 {
 	struct cpu *c = active;
 	enum mem_fault fault = MEM_BUSERR;
-	gaddr a;
+	uint64_t a = (uintptr_t)host_addr - (uintptr_t)mem_arena.base;
 
-	if (!c || !c->engine->host_fault || !mem_from_host(host_addr, &a))
+	/* An access over the end of the arena faults behind it. */
+	if (!c || !c->engine->host_fault || a >= MEM_SPACE + MEM_PAGE_SIZE)
 		return false;
 	if (host_signo == SIGSEGV)
-		fault = mem_page_bits(a) & PG_MAPPED ? MEM_ACCERR : MEM_MAPERR;
+		fault = a < MEM_SPACE && mem_page_bits((gaddr)a) & PG_MAPPED ? MEM_ACCERR : MEM_MAPERR;
 	return c->engine->host_fault(c, a, access, fault, context);
+}
+
+void cpu_before_fork(void)
+{
+	size_t i;
+
+	for (i = 0; i < ENGINES; i++) {
+		if (engines[i]->before_fork)
+			engines[i]->before_fork();
+	}
+}
+
+static void after_fork(bool child, struct cpu *keep)
+{
+	size_t i;
+
+	for (i = 0; i < ENGINES; i++) {
+		if (engines[i]->after_fork)
+			engines[i]->after_fork(child,
+					       keep && keep->engine == engines[i] ? keep : NULL);
+	}
+}
+
+void cpu_after_fork_parent(void)
+{
+	after_fork(false, NULL);
 }
 
 void cpu_after_fork(struct cpu *keep)
@@ -148,6 +192,7 @@ void cpu_after_fork(struct cpu *keep)
 	list = keep;
 	if (keep)
 		keep->next = NULL;
+	after_fork(true, keep);
 }
 
 /* --- ESR_EL1 -------------------------------------------------------------------------------- */

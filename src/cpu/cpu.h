@@ -14,22 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/state.h"
 #include "mem/mem.h"
-
-struct cpu_vreg {
-	uint64_t lo, hi;
-};
-
-/* The user-visible state of one guest thread. All widths are architectural. */
-struct cpu_state {
-	uint64_t x[31];
-	uint64_t sp;
-	uint64_t pc;
-	uint64_t pstate; /* NZCV in bits 31:28, the rest as in SPSR_EL1 for EL0t: 0 */
-	uint64_t tpidr;  /* TPIDR_EL0 */
-	struct cpu_vreg v[32];
-	uint32_t fpcr, fpsr;
-};
 
 enum cpu_cause {
 	CPU_STOP_KICK,  /* cpu_kick(), or the svc callback asked for it */
@@ -89,11 +75,18 @@ struct cpu_engine {
 	void (*kick)(struct cpu *c);
 	void (*get_state)(struct cpu *c, struct cpu_state *s);
 	void (*set_state)(struct cpu *c, const struct cpu_state *s);
+	/* Memory has changed: for each instance, or (CHANGED) once for all of them. Either is NULL. */
 	void (*invalidate)(struct cpu *c, gaddr start, uint64_t len, unsigned what);
-	/* A host fault at guest address A inside run(), in the host signal handler: cpu_host_fault().
-	 * NULL if guest accesses cannot fault on the host unnoticed. */
-	bool (*host_fault)(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault,
+	void (*changed)(gaddr start, uint64_t len, unsigned what);
+	/* A host fault at guest address A, which may lie behind the last page, inside run(), in the host
+	 * signal handler: cpu_host_fault(). NULL if guest accesses cannot fault on the host unnoticed. */
+	bool (*host_fault)(struct cpu *c, uint64_t a, enum mem_access access, enum mem_fault fault,
 			   void *context);
+	/* cpu_abandon(), cpu_before_fork(), cpu_after_fork() in both processes (KEEP: the child's only
+	 * instance of this engine, or NULL). NULL: nothing to do. */
+	void (*abandon)(struct cpu *c);
+	void (*before_fork)(void);
+	void (*after_fork)(bool child, struct cpu *keep);
 	/* The raw ID registers of the CPU the engine implements, which decide about AT_HWCAP. False
 	 * when out of memory. */
 	bool (*id_regs)(struct cpu_id_regs *id);
@@ -148,6 +141,10 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
  */
 bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo, void *context);
 
+/* Around fork(2), in the parent: what other threads may hold of the engines is held meanwhile. Before
+ * mem_lock(), which the engines take inside. */
+void cpu_before_fork(void);
+void cpu_after_fork_parent(void);
 /* In the child of fork(2): forget the instances of the threads that do not exist there; KEEP is the
  * calling thread's. */
 void cpu_after_fork(struct cpu *keep);

@@ -87,14 +87,15 @@ static bool step_aside(struct vm *vm, gaddr a, enum mem_access access, enum mem_
 	return true;
 }
 
-bool vm_host_fault(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault,
+bool vm_host_fault(struct cpu *c, uint64_t a, enum mem_access access, enum mem_fault fault,
 		   void *context)
 {
 	struct vm *vm = vm_of(c);
 
-	if (!atomic_load(&vm->running) || vm->in_callback)
+	if (!atomic_load(&vm->running) || vm->in_callback || a >= MEM_SPACE)
 		return false;
-	return to_slow_path(vm, mem_host(a), context) || step_aside(vm, a, access, fault);
+	return to_slow_path(vm, mem_host((gaddr)a), context) ||
+	       step_aside(vm, (gaddr)a, access, fault);
 }
 
 void vm_asides_back(struct vm *vm)

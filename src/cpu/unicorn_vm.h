@@ -86,7 +86,7 @@ static inline struct vm *vm_of(struct cpu *c)
 void vm_poke(struct vm *vm);
 
 /* --- unicorn_fault.c */
-bool vm_host_fault(struct cpu *c, gaddr a, enum mem_access access, enum mem_fault fault,
+bool vm_host_fault(struct cpu *c, uint64_t a, enum mem_access access, enum mem_fault fault,
 		   void *context);
 /* The guest's pages that faults moved aside come back. */
 void vm_asides_back(struct vm *vm);

@@ -36,6 +36,11 @@ void mem_copy_fault(void *host_addr)
    ok_;                                      \
 	 })
 
+bool mem_guard(void (*fn)(void *arg), void *arg)
+{
+	return GUARDED(fn(arg));
+}
+
 bool mem_probe(gaddr a)
 {
 	return GUARDED((void)*(volatile uint8_t *)mem_host(a));

@@ -133,6 +133,10 @@ int mem_put_u64(gaddr dst, uint64_t v);
  * word was written if *EXPECTED is what it was, which is in *EXPECTED afterwards. */
 int mem_cas_u32(gaddr a, uint32_t *expected, uint32_t desired);
 
+/* Runs FN, which touches guest memory at addresses that the page table allows. False: it faulted
+ * somewhere on the way. */
+bool mem_guard(void (*fn)(void *arg), void *arg);
+
 /*
  * Called from the host SIGSEGV/SIGBUS handler: when the fault was inside one of the copies above it
  * does not return (the copy reports -EFAULT); otherwise it returns.
@@ -149,8 +153,9 @@ bool mem_from_host(const void *host, gaddr *a);
  */
 enum mem_fault mem_resolve(uint64_t addr, enum mem_access access);
 
-/* The engine translated code of A's page: later changes to it are reported to the listener. */
-void mem_mark_code(gaddr a);
+/* The engine is about to translate code of A's page: later changes to it are reported to the
+ * listener. False: the page is not executable (any more). */
+bool mem_mark_code(gaddr a);
 
 /* The host wrote [a, a+len) on the guest's behalf (read(2) into it, say): stale code goes. */
 void mem_host_wrote(gaddr a, size_t len);

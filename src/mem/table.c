@@ -76,14 +76,22 @@ void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits)
 		tell(a, len, MEM_PERM | (seen & PG_CODE ? MEM_CODE : 0u));
 }
 
-void mem_mark_code(gaddr a)
+bool mem_mark_code(gaddr a)
 {
-	uint8_t *page = page_at(a);
+	uint8_t bits = __atomic_load_n(page_at(a), __ATOMIC_SEQ_CST);
 
-	*page |= PG_CODE;
-	if (*page & PG_FILE)
+	/* Before the page says so: who finds PG_CODE finds this as well. */
+	if (bits & PG_FILE)
 		__atomic_fetch_or(&mem_state.file_code[a >> 26], 1ull << (a >> 20 & 63),
-				  __ATOMIC_RELAXED);
+				  __ATOMIC_SEQ_CST);
+	/* Other threads may unmap the page right now. */
+	while ((bits & (PG_MAPPED | PG_X)) == (PG_MAPPED | PG_X)) {
+		if ((bits & PG_CODE) ||
+		    __atomic_compare_exchange_n(page_at(a), &bits, bits | PG_CODE, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+			return true;
+	}
+	return false;
 }
 
 /* The code pages of one MiB. */

@@ -133,6 +133,7 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 		return -ERESTARTNOINTR_;
 	}
 	task_reap_threads();
+	cpu_before_fork();
 	task_lock_all();
 	pid_t pid = host_fork(a);
 	int err = errno;
@@ -141,6 +142,7 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 		return 0;
 	}
 	task_unlock_all();
+	cpu_after_fork_parent();
 	signal_after_fork(t, false);
 	if (pid < 0)
 		return -err;

@@ -4,15 +4,21 @@
 #define TEST_CPU_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include <cmocka.h>
 
 #include "cpu/cpu.h"
+#ifdef ILP32RUN_DYNARMIC
+# include "cpu/dynarmic/dynarmic.h"
+#endif
 
 /* Guest addresses. The pages behind CODE, DATA and the last page of DATA's 64 KiB are unmapped. */
 #define CODE      0x00010000u
@@ -44,8 +50,31 @@ static enum cpu_svc on_svc(void *t, uint64_t x[9])
 	return svc_fn ? svc_fn(x) : svc_answer;
 }
 
+static inline void on_host_fault(int signo, siginfo_t *info, void *context)
+{
+	enum mem_access access = MEM_READ;
+
+#if defined(__x86_64__)
+	if (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2)
+		access = MEM_WRITE;
+#endif
+	mem_copy_fault(info->si_addr);
+	if (!cpu_host_fault(info->si_addr, access, signo, context))
+		signal(signo, SIG_DFL);
+}
+
+/* As signal_init() does. In each test, because cmocka sets handlers of its own. */
+static inline void handle_host_faults(void)
+{
+	struct sigaction sa = {.sa_sigaction = on_host_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+
+	sigaction(SIGSEGV, &sa, NULL);
+	sigaction(SIGBUS, &sa, NULL);
+}
+
 static inline void map(gaddr a, uint32_t len, int prot)
 {
+	handle_host_faults();
 	assert_int_equal(mem_mmap(a, len, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), a);
 }
 
@@ -83,6 +112,20 @@ static inline void run_at(uint64_t pc)
 	run();
 }
 
+/* The engine under test: TEST_ENGINE in the environment. */
+static inline const struct cpu_engine *engine(void)
+{
+	const char *name = getenv("TEST_ENGINE");
+
+	return cpu_engine_find(name ? name : "unicorn");
+}
+
+/* Code that the guest changes by plain stores, without cache maintenance, is seen. */
+static inline bool engine_watches_stores(void)
+{
+	return !strcmp(engine()->name, "unicorn");
+}
+
 static inline int test_cpu_group(void **unused)
 {
 	struct mem_config cfg = {.base = UINTPTR_MAX, .stack_rlimit = 8 << 20};
@@ -91,13 +134,16 @@ static inline int test_cpu_group(void **unused)
 	if (mem_init(&cfg) != 0)
 		return -1;
 	mem_set_listener(cpu_memory_changed);
+#ifdef ILP32RUN_DYNARMIC
+	dynarmic_module = TEST_MODULE;
+#endif
 	return 0;
 }
 
 static inline int test_cpu_setup(void **unused)
 {
 	(void)unused;
-	cpu = cpu_create(cpu_engine_find("unicorn"), on_svc, &task);
+	cpu = cpu_create(engine(), on_svc, &task);
 	if (!cpu)
 		return -1;
 	map(DATA, DATA_SIZE, RW);

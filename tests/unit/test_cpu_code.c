@@ -387,6 +387,8 @@ static void test_guest_writes_code(void **unused)
 	run_jit(JIT, JIT + 0x80, 300);
 	run_jit(JIT + 0xf00, JIT + 0x1000, 300);
 	run_jit(JIT + 0x1ffc, JIT + 0x3000, 300);
+	if (!engine_watches_stores())
+		return;
 	LOAD(jit_loop_bare);
 	run_jit(JIT, JIT + 0x80, 300);
 	run_jit(JIT + 0x1ffc, JIT + 0x3000, 300);
@@ -407,6 +409,8 @@ static void test_guest_writes_code_tagged(void **unused)
 	};
 
 	(void)unused;
+	if (!engine_watches_stores())
+		return;
 	LOAD(code);
 	map(JIT, JIT_SIZE, RWX);
 	state.x[19] = JIT;
@@ -619,7 +623,8 @@ static void test_file_shrinks(void **unused)
 		assert_int_equal(stop.fault, MEM_BUSERR);
 		assert_int_equal(stop.addr, JIT + 0x1000 + faults[i].offset);
 		assert_int_equal(stop.access, faults[i].access);
-		assert_int_equal(bad_count, 1);
+		/* An atomic access is made by an engine's own code in some. */
+		assert_in_range(bad_count, i < 4, 1);
 #if defined(__x86_64__)
 		assert_int_equal(stop.pc, CODE + faults[i].pc);
 		before.pc = CODE + faults[i].pc;

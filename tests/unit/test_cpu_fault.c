@@ -93,6 +93,11 @@ static const struct mode modes[] = {
 	R(0x0d60a420, 0, 32)            /* ld4 {v0.d-v3.d}[0], [x1] */
 	R(0x4d40c820, 0, 4)             /* ld1r {v0.4s}, [x1] */
 	R(0x0d60e020, 0, 4)             /* ld4r {v0.8b-v3.8b}, [x1] */
+	R(0xf940003f, 0, 8)             /* ldr xzr, [x1] */
+	R(0x3840143f, 0, 1)             /* ldrb wzr, [x1], #1 */
+	R(0xb8bf683f, 0, 4)             /* ldrsw xzr, [x1, xzr] */
+	R(0xa9400c3f, 0, 16)            /* ldp xzr, x3, [x1] */
+	R(0x294a7c23, 80, 8)            /* ldp w3, wzr, [x1, #80] */
 	W(0xf9000020, 0, 8)             /* str x0, [x1] */
 	W(0x381ffc20, -1, 1)            /* strb w0, [x1, #-1]! */
 	W(0x78002420, 0, 2)             /* strh w0, [x1], #2 */

@@ -375,7 +375,7 @@ static void test_id_registers(void **unused)
 
 static void test_emulate_mrs_alone(void **unused)
 {
-	const struct cpu_engine *e = cpu_engine_find("unicorn");
+	const struct cpu_engine *e = engine();
 	unsigned rt = 99;
 	uint64_t value;
 

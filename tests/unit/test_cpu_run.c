@@ -41,7 +41,7 @@ static void test_engines(void **unused)
 static void test_new_state_is_zero(void **unused)
 {
 	static const struct cpu_state zero;
-	struct cpu *c = cpu_create(cpu_engine_find("unicorn"), on_svc, &task);
+	struct cpu *c = cpu_create(engine(), on_svc, &task);
 	struct cpu_state s;
 
 	(void)unused;
@@ -701,7 +701,7 @@ static size_t heap_used(void)
 
 static void create_run_destroy(void)
 {
-	struct cpu *c = cpu_create(cpu_engine_find("unicorn"), on_svc, &task);
+	struct cpu *c = cpu_create(engine(), on_svc, &task);
 	struct cpu_state s;
 	struct cpu_stop st;
 
@@ -746,7 +746,7 @@ static void test_two_instances(void **unused)
 		0xf9000020, /* str x0, [x1] */
 		0xd4000001, /* svc #0 */
 	};
-	struct cpu *second = cpu_create(cpu_engine_find("unicorn"), on_svc, &task);
+	struct cpu *second = cpu_create(engine(), on_svc, &task);
 	struct cpu_state s;
 
 	(void)unused;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The dynarmic engine: finding and loading the module. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cpu/dynarmic/box.h"
+#include "cpu/dynarmic/dynarmic.h"
+
+const struct jit_module *jit;
+const char *dynarmic_module;
+
+/* The kernel's own structure: libc's functions refuse signals of ours and drop the restorer. */
+struct kernel_sigaction {
+	uint64_t handler, flags, restorer, mask;
+};
+
+/* Next to the program (a build tree), or in the directory for such things of its installation. */
+static void *open_module(void)
+{
+	static const char *const places[] = {"", ILP32RUN_MODULE_DIR "/"};
+	char dir[PATH_MAX], path[PATH_MAX + 64];
+	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
+	void *handle = NULL;
+	char *slash;
+
+	if (dynarmic_module)
+		return dlopen(dynarmic_module, RTLD_NOW | RTLD_LOCAL);
+	if (n < 0)
+		return NULL;
+	dir[n] = '\0';
+	slash = strrchr(dir, '/');
+	if (!slash)
+		return NULL;
+	slash[1] = '\0';
+	for (unsigned i = 0; !handle && i < 2; i++) {
+		snprintf(path, sizeof(path), "%s%s" ILP32RUN_MODULE, dir, places[i]);
+		if (access(path, R_OK) == 0)
+			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	return handle;
+}
+
+static const struct jit_module *load(const char **text)
+{
+	void *handle = open_module();
+	void *entry = handle ? dlsym(handle, "ilp32run_jit_module") : NULL;
+	const struct jit_module *module = NULL;
+	jit_module_fn *fn;
+
+	*text = NULL;
+	if (entry) {
+		memcpy(&fn, &entry, sizeof(fn));
+		module = fn();
+	}
+	if (!module) {
+		*text = dlerror();
+		if (!*text)
+			*text = "no " ILP32RUN_MODULE " beside the program";
+	}
+	return module;
+}
+
+bool dynarmic_load(const char **text)
+{
+	struct kernel_sigaction segv;
+	stack_t stack;
+
+	if (jit)
+		return true;
+	/* The library takes SIGSEGV and the thread's signal stack, and says where its handler is. */
+	syscall(SYS_rt_sigaction, SIGSEGV, NULL, &segv, 8);
+	sigaltstack(NULL, &stack);
+	jit = load(text);
+	sigaltstack(&stack, NULL);
+	syscall(SYS_rt_sigaction, SIGSEGV, &segv, NULL, 8);
+	return jit;
+}
