@@ -24,7 +24,7 @@
 #include "vdso/vdso.h"
 
 /* Exit statuses of a shell for a command that it could not start. */
-enum { NOT_RUNNABLE = 126, NOT_FOUND = 127 };
+enum { USAGE_ERROR = 2, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
 void ilp32run_options_init(struct ilp32run_options *opt)
 {
@@ -239,10 +239,15 @@ int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *co
 {
 	struct start s = {
 		.opt = opt, .envp = envp, .trace = -1, .seccomp = -1, .program = NO_PROGRAM};
+	const char *text;
 
 	diag_init();
 	if (!select_options(&s))
 		return NOT_RUNNABLE;
+	if (!cpu_engine_load(s.engine, &text)) {
+		diag("engine %s: %s", s.engine->name, text);
+		return USAGE_ERROR;
+	}
 	task_limits_init(NULL);
 	s.personality = (uint32_t)personality(0xffffffff);
 	if (opt->no_aslr)
@@ -277,6 +282,7 @@ int ilp32run_resume(char *argv[])
 	static struct exec_state state;
 	struct start s = {.opt = &state.opt, .by_execve = true, .program = NO_PROGRAM};
 	int r = exec_state_take(&state, argv);
+	const char *text;
 
 	if (r == 0)
 		return 0;
@@ -285,7 +291,8 @@ int ilp32run_resume(char *argv[])
 		diag(EXEC_STATE_VARIABLE " is set, but not by ilp32run: ignored");
 		return 0;
 	}
-	if (!cpu_engine_find(state.opt.engine)) {
+	if (!cpu_engine_find(state.opt.engine) ||
+	    !cpu_engine_load(cpu_engine_find(state.opt.engine), &text)) {
 		/* The form of the emulator that can run here lacks it. */
 		diag("engine %s cannot be loaded after a change of the root directory: going on "
 		     "with another one",

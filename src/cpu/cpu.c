@@ -36,9 +36,14 @@ const struct cpu_engine *cpu_engine_find(const char *name)
 		return engines[0];
 	for (i = 0; i < ENGINES; i++) {
 		if (!strcmp(engines[i]->name, name))
-			return engines[i];
+			return engines[i]->loadable && !engines[i]->loadable() ? NULL : engines[i];
 	}
 	return NULL;
+}
+
+bool cpu_engine_load(const struct cpu_engine *e, const char **text)
+{
+	return !e->load || e->load(text);
 }
 
 const char *cpu_engine_names(void)
@@ -155,7 +160,8 @@ bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_sign
 	if (!c || !c->engine->host_fault || a >= MEM_SPACE + MEM_PAGE_SIZE)
 		return false;
 	if (host_signo == SIGSEGV)
-		fault = a < MEM_SPACE && mem_page_bits((gaddr)a) & PG_MAPPED ? MEM_ACCERR : MEM_MAPERR;
+		fault = a < MEM_SPACE && mem_page_bits((gaddr)a) & PG_MAPPED ? MEM_ACCERR
+									     : MEM_MAPERR;
 	return c->engine->host_fault(c, a, access, fault, context);
 }
 

@@ -68,6 +68,10 @@ struct cpu_engine {
 	 * guest thread of the process run at a time (task/gil.c). */
 	bool parallel;
 	bool module; /* its code is a shared library, which only the dynamic form of the emulator loads */
+	/* Of engines with a module: whether this form of the emulator can load it at all, and does it,
+	 * once: false, and why in *TEXT. NULL: nothing to do. See cpu_engine_load(). */
+	bool (*loadable)(void);
+	bool (*load)(const char **text);
 	struct cpu *(*create)(cpu_svc_fn *svc, void *task);
 	void (*destroy)(struct cpu *c);
 	void (*run)(struct cpu *c, struct cpu_stop *stop);
@@ -101,6 +105,9 @@ struct cpu {
 
 /* The engine called NAME ("auto" or NULL: the best one built in), or NULL. */
 const struct cpu_engine *cpu_engine_find(const char *name);
+/* Loads what E needs besides what is there already. False, and a text in *TEXT, if that is not to be had. May
+ * take a tenth of a second; other threads must not run guest code meanwhile (it takes SIGSEGV for a moment). */
+bool cpu_engine_load(const struct cpu_engine *e, const char **text);
 /* Comma-separated names of the engines built in, for --help. */
 const char *cpu_engine_names(void);
 

@@ -54,8 +54,8 @@ static size_t accessible(gaddr a, size_t n, uint8_t need)
 	while (p < end) {
 		if (p >= MEM_SPACE)
 			break;
-		if (!(*page_at(p) & need) && ((*page_at(p) & PG_MAPPED) || !mem_grow((gaddr)p) ||
-					      !(*page_at(p) & need)))
+		if (!(*page_at(p) & need) &&
+		    ((*page_at(p) & PG_MAPPED) || !mem_grow((gaddr)p) || !(*page_at(p) & need)))
 			break;
 		p = (p | MEM_PAGE_MASK) + 1;
 	}

@@ -27,11 +27,11 @@ static struct {
 	struct box *_Atomic box[BOX_MAX];
 	atomic_uint count;
 	atomic_uint dead;
-	_Atomic uint32_t seq; /* a box became free; futex word */
+	_Atomic uint32_t seq;   /* a box became free; futex word */
 	_Atomic uint32_t taken; /* a waiter got one; futex word of those that gave way */
 	atomic_uint waiters;
-	atomic_uint slices; /* that were waited since the last box was made */
-	atomic_uint turn;   /* who is asked to give way next */
+	atomic_uint slices;   /* that were waited since the last box was made */
+	atomic_uint turn;     /* who is asked to give way next */
 	pthread_mutex_t lock; /* making a box */
 } pool = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
@@ -160,7 +160,8 @@ static struct box *take_idle(struct dyn *d)
 		for (i = 0; i < n; i++) {
 			struct box *b = atomic_load(&pool.box[i]);
 			uintptr_t owner = atomic_load(&b->owner);
-			struct dyn *other = (struct dyn *)owner; // NOLINT(performance-no-int-to-ptr)
+			struct dyn *other =
+				(struct dyn *)owner; // NOLINT(performance-no-int-to-ptr)
 
 			if ((owner & BOX_BUSY) || (pass == 0 && owner) ||
 			    !atomic_compare_exchange_strong(&b->owner, &owner,
@@ -337,8 +338,8 @@ void box_apply(struct box *b)
 
 /* The longest block in instructions; the library knows no limit but the room for one more block of
  * a megabyte. */
-#define BLOCK_MAX  96
-#define SVC_BREAK  0xd4000021u /* svc #1: see emulate_svc() */
+#define BLOCK_MAX 96
+#define SVC_BREAK 0xd4000021u /* svc #1: see emulate_svc() */
 
 static bool fetch(void *owner, uint64_t start, uint64_t pc, uint32_t *word)
 {

@@ -22,15 +22,22 @@
 #endif
 
 enum { SVC_CALL, SVC_BREAK, SVC_FIRST };
-#define SVC_MAX    0x10000u
-#define SVC_WORD   0xd4000001u
-#define UNDEFINED  0x00000000u /* goes to slow.c, which looks at the real word */
+#define SVC_MAX   0x10000u
+#define SVC_WORD  0xd4000001u
+#define UNDEFINED 0x00000000u /* goes to slow.c, which looks at the real word */
 
 enum op {
-	OP_ADD, OP_CLR, OP_EOR, OP_SET, OP_SMAX, OP_SMIN, OP_UMAX, OP_UMIN, /* as encoded */
+	OP_ADD,
+	OP_CLR,
+	OP_EOR,
+	OP_SET,
+	OP_SMAX,
+	OP_SMIN,
+	OP_UMAX,
+	OP_UMIN, /* as encoded */
 	OP_SWP,
 	OP_CAS,
-	OP_LOAD, /* of an exclusive */
+	OP_LOAD,  /* of an exclusive */
 	OP_STORE, /* a plain store-release */
 };
 
@@ -42,7 +49,7 @@ struct emulated {
 	uint8_t rt, rt2, rn, rs;
 	bool pair;
 	int16_t offset;
-	uint64_t value;
+	bool drops_code; /* cache maintenance: IC IVAU */
 };
 
 static uint32_t bits(uint32_t insn, unsigned hi, unsigned lo)
@@ -168,8 +175,7 @@ static bool access_atomically(struct box *b, uint64_t addr, struct atomic *a, en
 {
 	const uint64_t at = cpu_untag(addr), bytes = 1ull << a->size;
 
-	b->stop = (struct cpu_stop){.addr = addr,
-				    .access = order == READS ? MEM_READ : MEM_WRITE};
+	b->stop = (struct cpu_stop){.addr = addr, .access = order == READS ? MEM_READ : MEM_WRITE};
 	if (aligned && (at & (bytes - 1))) {
 		b->stop.cause = CPU_STOP_ALIGN;
 		return false;
@@ -275,7 +281,7 @@ static bool compare_and_swap_pair(struct box *b, const struct emulated *e)
 	uint64_t old[2] = {get_x(b, e->rs), get_x(b, e->rs + 1u)};
 
 	if (e->size == 3) {
-		a.operand[0] = (uint32_t)new[0] | new[1] << 32;
+		a.operand[0] = (uint32_t) new[0] | new[1] << 32;
 		a.expected[0] = (uint32_t)old[0] | old[1] << 32;
 	} else {
 		memcpy(a.operand, new, sizeof(new));
@@ -298,9 +304,13 @@ static bool store_release(struct box *b, const struct emulated *e)
 
 /* --- system ------------------------------------------------------------------------------------------- */
 
-static bool read_constant(struct box *b, const struct emulated *e)
+static bool read_id(struct box *b, const struct emulated *e)
 {
-	put_x(b, e->rt, e->value);
+	uint64_t value = 0;
+	unsigned rt;
+
+	cpu_emulate_mrs(&cpu_dynarmic, e->insn, &rt, &value);
+	put_x(b, e->rt, value);
 	return true;
 }
 
@@ -323,7 +333,7 @@ static bool maintain_cache(struct box *b, const struct emulated *e)
 		b->stop.access = MEM_WRITE; /* ISS.WnR is 1 for cache maintenance */
 		return false;
 	}
-	if (!e->value)
+	if (!e->drops_code)
 		return true;
 	/* The guest may execute the same memory at other addresses; instruction caches of this CPU
 	 * (CTR_EL0.L1Ip: PIPT) know no aliases. */
@@ -460,11 +470,11 @@ static enum what decode_rcpc(uint32_t insn, struct emulated *e, uint32_t *word)
 static enum what decode_sys(uint32_t insn, const struct insn_sys *sys, struct emulated *e,
 			    uint32_t *word)
 {
+	uint64_t value;
 	unsigned rt;
 
-	if (cpu_emulate_mrs(&cpu_dynarmic, insn, &rt, &e->value)) {
-		e->rt = (uint8_t)rt;
-		e->fn = read_constant;
+	if (cpu_emulate_mrs(&cpu_dynarmic, insn, &rt, &value)) {
+		e->fn = read_id;
 		return EMULATE;
 	}
 	if (sys->read && sys->id == CNTVCT_EL0) {
@@ -481,7 +491,7 @@ static enum what decode_sys(uint32_t insn, const struct insn_sys *sys, struct em
 	case SYS_DC_CVAP:
 	case SYS_DC_CVADP:
 	case SYS_DC_CIVAC:
-		e->value = sys->id == SYS_IC_IVAU;
+		e->drops_code = sys->id == SYS_IC_IVAU;
 		e->fn = maintain_cache;
 		return EMULATE;
 	/* The rest of SYS is not for user code. */
@@ -506,8 +516,8 @@ static enum what decode_dead_load(uint32_t insn, struct emulated *e, uint32_t *w
 	return EMULATE;
 }
 
-#define SVC(insn)   (((insn) & 0xffe0001fu) == SVC_WORD)
-#define CLREX(insn) (((insn) & 0xfffff0ffu) == 0xd503305fu)
+#define SVC(insn)   (((insn)&0xffe0001fu) == SVC_WORD)
+#define CLREX(insn) (((insn)&0xfffff0ffu) == 0xd503305fu)
 #define WFE         0xd503205fu
 #define WFI         0xd503207fu
 
@@ -598,7 +608,8 @@ void emulate_svc(void *owner, uint32_t imm)
 
 	if (imm == SVC_CALL)
 		jit->halt(b->jit, JIT_SVC);
-	else if (imm == SVC_BREAK) /* the end of a long block; the instruction begins the next one */
+	else if (imm ==
+		 SVC_BREAK) /* the end of a long block; the instruction begins the next one */
 		jit->set_pc(b->jit, jit->pc(b->jit) - 4);
 	else if (!emulate(b, &b->emulated[imm - SVC_FIRST]))
 		jit->halt(b->jit, JIT_STOP);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cpu/dynarmic/box.h"
+#include "cpu/dynarmic/dl.h"
 #include "cpu/dynarmic/dynarmic.h"
 #include "cpu/insn.h"
 #include "cpu/unicorn.h"
@@ -103,7 +104,8 @@ static bool run_box(struct dyn *d, struct box *b, struct cpu_stop *s)
 	uint32_t why;
 
 	if (pc & 3) {
-		*s = (struct cpu_stop){.cause = CPU_STOP_ALIGN, .pc = cpu_untag(pc), .access = MEM_EXEC};
+		*s = (struct cpu_stop){
+			.cause = CPU_STOP_ALIGN, .pc = cpu_untag(pc), .access = MEM_EXEC};
 		s->addr = s->pc;
 		box_leave(d, b);
 		return true;
@@ -156,7 +158,7 @@ static void dyn_run(struct cpu *c, struct cpu_stop *s)
 	}
 }
 
-#define SVC(insn) (((insn) & 0xffe0001fu) == 0xd4000001u)
+#define SVC(insn) (((insn)&0xffe0001fu) == 0xd4000001u)
 
 /* Stepping is not what this engine is for: Unicorn does it, but for what must be done here. */
 static void step_box(struct dyn *d, struct box *b, struct cpu_stop *s)
@@ -314,6 +316,9 @@ static bool dyn_id_regs(struct cpu_id_regs *id)
 const struct cpu_engine cpu_dynarmic = {
 	.name = "dynarmic",
 	.parallel = true,
+	.module = true,
+	.loadable = dynarmic_dl_there,
+	.load = dynarmic_load,
 	.create = dyn_create,
 	.destroy = dyn_destroy,
 	.run = dyn_run,

@@ -78,7 +78,8 @@ struct jit_module {
 #if defined(__GNUC__)
 __attribute__((visibility("default")))
 #endif
-const struct jit_module *ilp32run_jit_module(void);
+const struct jit_module *
+ilp32run_jit_module(void);
 typedef const struct jit_module *jit_module_fn(void);
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cpu/dynarmic/box.h"
+#include "cpu/dynarmic/dl.h"
 #include "cpu/dynarmic/dynarmic.h"
 
 const struct jit_module *jit;
@@ -30,7 +31,7 @@ static void *open_module(void)
 	char *slash;
 
 	if (dynarmic_module)
-		return dlopen(dynarmic_module, RTLD_NOW | RTLD_LOCAL);
+		return dynarmic_dl.open(dynarmic_module, RTLD_NOW | RTLD_LOCAL);
 	if (n < 0)
 		return NULL;
 	dir[n] = '\0';
@@ -41,25 +42,29 @@ static void *open_module(void)
 	for (unsigned i = 0; !handle && i < 2; i++) {
 		snprintf(path, sizeof(path), "%s%s" ILP32RUN_MODULE, dir, places[i]);
 		if (access(path, R_OK) == 0)
-			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+			handle = dynarmic_dl.open(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	return handle;
 }
 
 static const struct jit_module *load(const char **text)
 {
-	void *handle = open_module();
-	void *entry = handle ? dlsym(handle, "ilp32run_jit_module") : NULL;
+	void *handle, *entry;
 	const struct jit_module *module = NULL;
 	jit_module_fn *fn;
 
-	*text = NULL;
+	if (!dynarmic_dl_there()) {
+		*text = "this form of the program loads no modules";
+		return NULL;
+	}
+	handle = open_module();
+	entry = handle ? dynarmic_dl.sym(handle, "ilp32run_jit_module") : NULL;
 	if (entry) {
 		memcpy(&fn, &entry, sizeof(fn));
 		module = fn();
 	}
 	if (!module) {
-		*text = dlerror();
+		*text = dynarmic_dl.error();
 		if (!*text)
 			*text = "no " ILP32RUN_MODULE " beside the program";
 	}
