@@ -43,6 +43,7 @@ struct mem_state {
 	/* The main stack: host memory is there from stack_host_low on, the guest's view from the lowest
 	 * PG_GROWS page on. */
 	gaddr stack_host_low;
+	bool strict; /* mem_strict() */
 	gaddr start_code, end_code, start_data, end_data, start_stack;
 };
 extern struct mem_state mem_state;

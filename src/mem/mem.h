@@ -153,6 +153,12 @@ bool mem_from_host(const void *host, gaddr *a);
  */
 enum mem_fault mem_resolve(uint64_t addr, enum mem_access access);
 
+/* From now on the host lets nobody access what the page table does not show: an engine accesses the arena
+ * without look-ups. Until then the host kernel finds all of the main stack, down to its limit, as it
+ * would grow for the kernel's own accesses; such an engine calls mem_resolve() for the stack pointer
+ * before a system call. */
+void mem_strict(void);
+
 /* The engine is about to translate code of A's page: later changes to it are reported to the
  * listener. False: the page is not executable (any more). */
 bool mem_mark_code(gaddr a);

@@ -321,11 +321,30 @@ static bool grow_host(uint64_t page, uint64_t low, uint8_t bits)
 	    mmap(mem_arena.base + page, have - page, prot,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return false;
-	if (have < low && mprotect(mem_arena.base + have, low - have, prot) < 0)
+	const uint64_t from = s->strict && page > have ? page : have;
+
+	if (have < low && mprotect(mem_arena.base + from, low - from, prot) < 0)
 		return false;
 	if (main_stack && page < have)
 		s->stack_host_low = (gaddr)page;
 	return true;
+}
+
+void mem_strict(void)
+{
+	struct mem_state *s = &mem_state;
+	uint64_t low = s->layout.stack_top;
+
+	mem_lock();
+	if (!s->strict) {
+		s->strict = true;
+		while (low > s->stack_host_low && grows_at(low - MEM_PAGE_SIZE))
+			low -= MEM_PAGE_SIZE;
+		if (s->stack_host_low && low > s->stack_host_low)
+			mprotect(mem_arena.base + s->stack_host_low, low - s->stack_host_low,
+				 PROT_NONE);
+	}
+	mem_unlock();
 }
 
 /* Kernel 4.14 expand_downwards(): the stack limit, and a guard gap to the mapping below. */

@@ -67,13 +67,17 @@ static bool slowly(struct dyn *d, struct box *b, struct cpu_stop *s)
 /* The system call in front of the pc. False: done, go on. */
 static bool call(struct dyn *d, struct box *b, struct cpu_stop *s)
 {
-	uint64_t x[9], pc = cpu_untag(jit->pc(b->jit));
+	uint64_t x[9], sp, pc = cpu_untag(jit->pc(b->jit));
 	enum cpu_svc what;
 
 	for (unsigned i = 0; i < 9; i++)
 		x[i] = jit->x(b->jit, i);
+	sp = cpu_untag(jit->x(b->jit, 31));
 	/* Others may use the box meanwhile. */
 	box_leave(d, b);
+	/* A buffer on the stack below what was touched so far: see mem_strict(). */
+	if (sp < MEM_SPACE && !mem_page_bits((gaddr)sp))
+		mem_resolve(sp, MEM_WRITE);
 	what = d->cpu.svc(d->cpu.task, x);
 	s->pc = pc;
 	if (what == CPU_SVC_FULL) {
@@ -222,6 +226,7 @@ static struct cpu *dyn_create(cpu_svc_fn *svc, void *task)
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return NULL;
+	mem_strict();
 	d->cpu.svc = svc;
 	d->cpu.task = task;
 	return &d->cpu;
