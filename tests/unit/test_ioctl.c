@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of ioctls: what tests/abi cannot see, for it knows numbers only by their names. */
+/* The table of ioctls: what tests/headers cannot see, for it knows numbers only by their names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dump_table [csv]: the system call table on standard output, as docs/syscalls.md or as CSV. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "syscall/abi_table.h"
+
+int main(int argc, char **argv)
+{
+	int csv = argc > 1 && strcmp(argv[1], "csv") == 0;
+
+	return abi_table_print(stdout, NULL, csv ? ABI_TABLE_CSV : ABI_TABLE_MARKDOWN)
+		       ? EXIT_FAILURE
+		       : EXIT_SUCCESS;
+}
