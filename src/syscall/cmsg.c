@@ -23,6 +23,9 @@ enum { MSG_CTRUNC_ = 8 };
 
 /* More control data than net.core.optmem_max ever allows is ENOBUFS in the kernel too. */
 #define MAX_CONTROL (1u << 24)
+/* What is received with one message is far below this: 253 descriptors, credentials, time stamps, options of
+ * the network layer. A length that the guest never set must not decide how much memory is used. */
+#define MAX_EXPECTED ((size_t)1 << 16)
 
 static const struct {
 	int32_t type; /* of SOL_SOCKET */
@@ -55,7 +58,7 @@ void cmsg_free(struct cmsg_buf *b)
 		free(b->p);
 }
 
-/* Makes room for N bytes in all. */
+/* Makes room for N bytes in all; what is behind the first b->len is zero if it had to be got. */
 static bool grow(struct cmsg_buf *b, size_t n)
 {
 	uint8_t *p;
@@ -65,7 +68,7 @@ static bool grow(struct cmsg_buf *b, size_t n)
 		return true;
 	while (room < n)
 		room *= 2;
-	p = malloc(room);
+	p = calloc(1, room);
 	if (!p)
 		return false;
 	memcpy(p, b->p, b->len);
@@ -147,12 +150,15 @@ int64_t cmsg_to_host(struct cmsg_buf *b, gaddr g, uint32_t len)
 int64_t cmsg_expect(struct cmsg_buf *b, uint32_t len)
 {
 	/* No record becomes more than half of its host size, and a cut one needs some more of it. */
-	size_t n = 2 * (size_t)(len < MAX_CONTROL ? len : MAX_CONTROL) + 64;
+	size_t n = 2 * (size_t)len + 64;
 
+	if (n > MAX_EXPECTED)
+		n = MAX_EXPECTED;
 	if (!grow(b, n))
 		return -ENOMEM;
 	b->len = n;
-	memset(b->p, 0, n);
+	if (b->p == (uint8_t *)b->space)
+		memset(b->p, 0, n);
 	return 0;
 }
 

@@ -201,19 +201,39 @@ int64_t sys_msgsnd(struct sys_call *c)
 	return r;
 }
 
+/* Receives into *M, SPACE or malloc'ed memory, at most N bytes of text. */
+static int64_t receive(struct sys_call *c, uint64_t *space, uint64_t **m, uint64_t n)
+{
+	enum { MSG_NOERROR_ = 010000 };
+	uint64_t room = n < SHORT_TEXT ? n : SHORT_TEXT, flags = c->a[4];
+	int64_t r;
+
+	/* The guest's size may be far more than any message has. One that is longer than the room stays in
+	 * the queue, unless it is to be cut. */
+	for (;;) {
+		r = sys_host_blocking(c, HOSTNR(msgrcv), c->a[0], *m, room, c->a[3],
+				      room < n ? flags & ~(uint64_t)MSG_NOERROR_ : flags);
+		if (r != -E2BIG || room == n)
+			return r;
+		room = n / 2 < room ? n : 2 * room;
+		if (*m != space)
+			free(*m);
+		*m = message(space, room);
+		if (!*m)
+			return -ENOMEM;
+	}
+}
+
 /* A message that cannot be stored is lost, as in the kernel. */
 int64_t sys_msgrcv(struct sys_call *c)
 {
-	uint64_t space[(HOST_TYPE + SHORT_TEXT) / 8], *m;
+	uint64_t space[(HOST_TYPE + SHORT_TEXT) / 8], *m = space;
 	int64_t id = (int64_t)c->a[0], n = (int64_t)c->a[2], r;
 	gaddr g = (gaddr)c->a[1];
 
 	if (n < 0 || id < 0)
 		return -EINVAL;
-	m = message(space, (uint64_t)n);
-	if (!m)
-		return -ENOMEM;
-	r = sys_host_blocking(c, HOSTNR(msgrcv), id, m, n, c->a[3], c->a[4]);
+	r = receive(c, space, &m, (uint64_t)n);
 	if (r >= 0 &&
 	    (mem_put_u32(g, (uint32_t)m[0]) || (uint64_t)g + GUEST_TYPE + (uint64_t)r > MEM_SPACE ||
 	     mem_copy_out(g + GUEST_TYPE, m + 1, (size_t)r)))

@@ -81,6 +81,28 @@ static void messages(void)
 	      sys(SYS_msgctl, q, IPC_STAT | IPC_64, buf));
 }
 
+/* A size that no message has, and messages that are longer than most. */
+static void long_messages(void)
+{
+	static u8 text[4 + 7000], in[4 + 7000];
+	int q = (int)sys(SYS_msgget, IPC_PRIVATE, IPC_CREAT | 0600);
+
+	for (u32 i = 0; i < 7000; i++)
+		text[4 + i] = (u8)(i % 251);
+	put32(text, 3);
+	print("7000 bytes: msgsnd %ld", sys(SYS_msgsnd, q, text, 7000, IPC_NOWAIT));
+	print(", msgrcv of 6000 %ld", sys(SYS_msgrcv, q, in, 6000, 0, IPC_NOWAIT));
+	print(", cut %ld", sys(SYS_msgrcv, q, in, 6000, 0, IPC_NOWAIT | MSG_NOERROR));
+	print(", byte 5999 %u, next %u", in[4 + 5999] == 5999 % 251, in[4 + 6000]);
+	sys(SYS_msgsnd, q, text, 7000, IPC_NOWAIT);
+	print(", of 2147483647 %ld", sys(SYS_msgrcv, q, in, 0x7fffffff, 0, IPC_NOWAIT));
+	print(", byte 6999 %u", in[4 + 6999] == 6999 % 251);
+	sys(SYS_msgsnd, q, text, 7000, IPC_NOWAIT);
+	print(", cut to 2147483647 %ld\n",
+	      sys(SYS_msgrcv, q, in, 0x7fffffff, 0, IPC_NOWAIT | MSG_NOERROR));
+	sys(SYS_msgctl, q, IPC_RMID, 0);
+}
+
 /* msgrcv is never restarted after a handler, whatever SA_RESTART says. */
 static void interrupted(void)
 {
@@ -205,6 +227,7 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argc, (void)argv, (void)envp, (void)auxv;
 	messages();
+	long_messages();
 	interrupted();
 	semaphores();
 	int id = (int)sys(SYS_shmget, IPC_PRIVATE, 5000, IPC_CREAT | 0600);

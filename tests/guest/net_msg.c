@@ -353,6 +353,29 @@ static void many(void)
 	print("first one: %ld\n", sys(SYS_recvmsg, pair[1], &one, MSG_DONTWAIT));
 }
 
+/* Control lengths that nobody has set must not cost memory: here a thousand messages of 2 GiB each. */
+static void wild_lengths(void)
+{
+	enum { SYS_getrusage = 165, MAXRSS_AT = 16, N = 1000, LIMIT_KIB = 200 << 10 };
+	static struct mmsghdr m[N];
+	static struct iovec v = {0, 8};
+	u8 before[72], after[72];
+
+	v.base = addr(sink);
+	for (u32 i = 0; i < N; i++) {
+		m[i].hdr = message(sink, 8, control, 0x7fffffff);
+		m[i].hdr.iov = addr(&v);
+		m[i].hdr.iovlen = 1;
+	}
+	sys(SYS_sendto, pair[0], data, 3, 0, 0, 0);
+	sys(SYS_getrusage, 0, before);
+	s64 r = sys(SYS_recvmmsg, pair[1], m, N, MSG_DONTWAIT, 0);
+	sys(SYS_getrusage, 0, after);
+	print("wild control lengths: recvmmsg %ld, length %u, control %u, memory %d\n", r, m[0].len,
+	      m[0].hdr.controllen,
+	      get32(after + MAXRSS_AT) - get32(before + MAXRSS_AT) < LIMIT_KIB);
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argc, (void)argv, (void)envp, (void)auxv;
@@ -362,6 +385,7 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	errors();
 	credentials();
 	many();
+	wild_lengths();
 	stamps();
 	written();
 	return 0;
