@@ -25,6 +25,17 @@ static bool known_engine(const char *text)
 	return cpu_engine_find(text) != NULL;
 }
 
+static const char *crash_report_times(void)
+{
+	return "auto,always,never";
+}
+
+static bool known_crash_report(const char *text)
+{
+	return strcmp(text, "auto") == 0 || strcmp(text, "always") == 0 ||
+	       strcmp(text, "never") == 0;
+}
+
 #define FIELD(name) .field = offsetof(struct ilp32run_options, name)
 #define ALSO(name)  .also = offsetof(struct ilp32run_options, name)
 
@@ -47,6 +58,9 @@ const struct option_row option_rows[] = {
 	 .argument = "FILE", .help = "write a line for each system call to FILE or stderr"},
 	{"report", .kept = true, .kind = OPTION_FLAG, FIELD(report),
 	 .help = "at the end, list everything used that is unsupported"},
+	{"crash-report", .kept = true, .kind = OPTION_STRING, FIELD(crash_report), .argument = "WHEN",
+	 .help = "tell on stderr of what the program dies, auto: if that is\na terminal (default)",
+	 .values = crash_report_times, .known = known_crash_report},
 	{"no-aslr", .kept = true, .kind = OPTION_FLAG, FIELD(no_aslr),
 	 .help = "lay out the address space the same way every time"},
 	{"seed", .kept = true, .kind = OPTION_U64, FIELD(seed), ALSO(seeded), .argument = "N",

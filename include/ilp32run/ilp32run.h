@@ -20,13 +20,14 @@ struct ilp32run_options {
 	const char *engine; /* "auto", "unicorn", ...; NULL: auto */
 	const char *abi;    /* profile id; NULL: "modern" */
 	const char *argv0;  /* -0: replaces argv[0]; NULL: as given */
-	const char *trace_path; /* --strace output; NULL: stderr */
-	bool strace;            /* one line a system call */
-	bool report;            /* summary of everything unsupported at exit */
-	bool no_aslr;           /* fixed address-space layout */
-	bool seeded;            /* seed below is valid: layout and AT_RANDOM are reproducible */
-	uint64_t seed;          /* --seed */
-	uintptr_t arena;        /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
+	const char *trace_path;   /* --strace output; NULL: stderr */
+	const char *crash_report; /* "always", "never", "auto" or NULL: when stderr is a terminal */
+	bool strace;              /* one line a system call */
+	bool report;              /* summary of everything unsupported at exit */
+	bool no_aslr;             /* fixed address-space layout */
+	bool seeded;              /* seed below is valid: layout and AT_RANDOM are reproducible */
+	uint64_t seed;            /* --seed */
+	uintptr_t arena;          /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
 };
 
 /* Sets every option to its default. */

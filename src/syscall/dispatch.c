@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From guest registers to a call of the table and back. */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "abi/host.h"
@@ -96,7 +97,7 @@ static void trace_denied(struct sys_call *c, int64_t result)
 	strace_exit(c, result);
 }
 
-int64_t sys_dispatch(struct task *task, const uint64_t x[9])
+static int64_t dispatch(struct task *task, const uint64_t x[9])
 {
 	struct sys_call c = {.task = task, .nr = (uint32_t)x[8], .x = x};
 	int64_t r;
@@ -124,6 +125,15 @@ int64_t sys_dispatch(struct task *task, const uint64_t x[9])
 	r = call(&c);
 	strace_exit(&c, r);
 	return r;
+}
+
+int64_t sys_dispatch(struct task *task, const uint64_t x[9])
+{
+	struct task_recent *recent = &task->recent[task->recent_n++ % TASK_RECENT];
+
+	memcpy(recent->x, x, sizeof recent->x);
+	recent->result = TASK_RECENT_RUNNING;
+	return recent->result = dispatch(task, x);
 }
 
 /* --- host calls ------------------------------------------------------------------------------- */

@@ -35,10 +35,10 @@ struct process {
 	struct task_limit limit[TASK_LIMITS];
 
 	/* --- private to src/task ----------------------------------------------------------------- */
-	bool ended;         /* task_process_ends() was there */
+	bool ended;                   /* task_process_ends() was there */
 	struct task *_Atomic stopper; /* writes the core: all others stand still */
-	int leader_status;  /* of the first thread, if it called exit before others */
-	bool shares_memory; /* a CLONE_VM process: the address space outlives it */
+	int leader_status;            /* of the first thread, if it called exit before others */
+	bool shares_memory;           /* a CLONE_VM process: the address space outlives it */
 };
 
 struct seccomp_filter;
@@ -46,6 +46,14 @@ struct task_seccomp { /* syscall/seccomp.h */
 	int mode;
 	const struct seccomp_filter *filter; /* the newest */
 };
+
+/* A system call as it was made, for the crash report. */
+struct task_recent {
+	uint64_t x[9];
+	int64_t result;
+};
+#define TASK_RECENT         16
+#define TASK_RECENT_RUNNING INT64_MIN
 
 struct task {
 	struct process *process;
@@ -60,6 +68,8 @@ struct task {
 	bool in_call;
 	uint32_t call_nr;
 	uint32_t call_x0; /* x0 at entry, zero-extended: what a restart reloads */
+	struct task_recent recent[TASK_RECENT]; /* the last ones, at recent_n - 1 and before */
+	uint32_t recent_n;
 	/* threads */
 	gaddr clear_child_tid;
 	gaddr robust_list;

@@ -49,6 +49,11 @@ static void put(const char *text, size_t n)
 		(void)trace_write(STDERR_FILENO, text, n);
 }
 
+void diag_text(const char *text, size_t n)
+{
+	put(text, n);
+}
+
 static void vdiag(const char *fmt, va_list ap)
 {
 	char line[LINE] = PREFIX;

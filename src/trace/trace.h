@@ -4,6 +4,7 @@
 #define TRACE_TRACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -25,6 +26,8 @@ void diag_left_out(const char *kind, uint64_t key, const char *fmt, ...)
 /* --report: every unsupported thing with its count, at exit. Nothing if there was none. */
 void diag_report(void);
 
+/* N bytes of TEXT as they are, under the same condition as diag(). */
+void diag_text(const char *text, size_t n);
 /* Writes all of TEXT to FD; no signal comes of it (trace/write.c). 0 or a positive errno. */
 int trace_write(int fd, const char *text, size_t n);
 
