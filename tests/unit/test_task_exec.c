@@ -17,7 +17,7 @@ extern char **environ;
 #define NUMBERS "5,1016,1017,-1,-1,40000,2,2"
 
 /* The options that are kept, in the order of the table, when none was given. */
-#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-"
+#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-"
 
 #define LIMITS "@0:1 1000:ffffffffffffffff 800000:900000"
 
@@ -61,6 +61,7 @@ static void complete(void **state)
 				   "-",
 				   "@modern",
 				   "@",
+				   "-",
 				   "-",
 				   "@",
 				   "@4660",
@@ -142,10 +143,10 @@ static void refused(void **state)
 		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "@x", "@/y",
 		 "@1:1 1:1 1:1 1:1"},
 		/* no number, no page */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-", "-", "-", "-", "-", "@x", "-",
-		 "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@1",
-		 "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@x",
+		 "-", "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "-",
+		 "@1", "@x", "@/x", LIMITS},
 	};
 
 	(void)state;
