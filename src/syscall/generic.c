@@ -186,15 +186,11 @@ static uint64_t path_arg(const struct sys_call *c, const struct sys_arg *a, uint
 			    : at_flags_of(c) & GUEST_AT_SYMLINK_NOFOLLOW ? PATH_NOFOLLOW
 									 : PATH_LOOKUP;
 
-	switch (path_translate(out, (gaddr)v, use)) {
-	case 0:
-		if (use != PATH_CREATE)
-			guest_instead(c, a, out, use);
-		return (uint64_t)(uintptr_t)out;
-	/* The host refuses the guest's own string for its length. */
-	case -ENAMETOOLONG: return (uint64_t)(uintptr_t)mem_host((gaddr)v);
-	default: return SYS_BAD_POINTER;
-	}
+	uint64_t path = path_to_host(out, (gaddr)v, use);
+
+	if (path == (uint64_t)(uintptr_t)out && use != PATH_CREATE)
+		guest_instead(c, a, out, use);
+	return path;
 }
 
 static uint64_t struct_arg(const struct sys_arg *a, uint64_t v, struct work *w)

@@ -35,24 +35,14 @@ static enum path_use use_of(uint64_t flags)
 	return flags & GUEST_O_NOFOLLOW ? PATH_NOFOLLOW : PATH_LOOKUP;
 }
 
-/*
- * The host name of the guest's path in OUT, or the pointer that makes the host kernel refuse the path
- * for the same reason as the guest's (generic.c does so too). *NAME is NULL in that case.
- */
+/* The host name of the guest's path in OUT and *NAME, or a pointer that the host kernel refuses and NULL. */
 static uint64_t path_of(const struct open_args *o, char out[PATH_MAX], const char **name)
 {
-	int64_t r;
+	const bool as_it_is = o->how.resolve & (RESOLVE_BENEATH_ | RESOLVE_IN_ROOT_);
+	uint64_t path = path_to_host(out, o->path, as_it_is ? PATH_CREATE : use_of(o->how.flags));
 
-	*name = NULL;
-	if (o->how.resolve & (RESOLVE_BENEATH_ | RESOLVE_IN_ROOT_))
-		return (uint64_t)(uintptr_t)mem_host(o->path);
-	r = path_translate(out, o->path, use_of(o->how.flags));
-	if (r == -ENAMETOOLONG)
-		return (uint64_t)(uintptr_t)mem_host(o->path);
-	if (r)
-		return SYS_BAD_POINTER;
-	*name = out;
-	return (uint64_t)(uintptr_t)out;
+	*name = path == (uint64_t)(uintptr_t)out ? out : NULL;
+	return path;
 }
 
 static int64_t host_open(struct sys_call *c, const struct open_args *o, uint64_t path,

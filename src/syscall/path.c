@@ -53,3 +53,15 @@ int path_translate(char *out, gaddr g, enum path_use use)
 
 	return n < 0 ? (int)n : resolve(out, out, (size_t)n, use);
 }
+
+/* No NUL within the limit: whatever takes a name refuses it with ENAMETOOLONG. */
+static const char too_long[PATH_MAX] = {[0 ... PATH_MAX - 1] = 'x'};
+
+uint64_t path_to_host(char *out, gaddr g, enum path_use use)
+{
+	switch (path_translate(out, g, use)) {
+	case 0: return (uint64_t)(uintptr_t)out;
+	case -ENAMETOOLONG: return (uint64_t)(uintptr_t)too_long;
+	default: return SYS_BAD_POINTER;
+	}
+}

@@ -37,21 +37,16 @@ struct query {
 	struct host_statx stx;
 };
 
-/* As generic.c hands paths on: what cannot be copied is for the host to refuse. */
 static void take_path(struct query *q, gaddr g)
 {
 	enum path_use use = q->flags & AT_SYMLINK_NOFOLLOW ? PATH_NOFOLLOW : PATH_LOOKUP;
-	int r;
 
 	if (!g && !(mem_page_bits(0) & PG_MAPPED)) {
 		q->path = 0;
 		return;
 	}
-	r = path_translate(q->buf, g, use);
-	q->named = !r;
-	q->path = r == -ENAMETOOLONG ? (uint64_t)(uintptr_t)mem_host(g)
-		  : r                ? SYS_BAD_POINTER
-				     : (uint64_t)(uintptr_t)q->buf;
+	q->path = path_to_host(q->buf, g, use);
+	q->named = q->path == (uint64_t)(uintptr_t)q->buf;
 }
 
 static int64_t ask(struct query *q)

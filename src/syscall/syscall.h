@@ -247,6 +247,12 @@ enum path_use {
  * -ENAMETOOLONG.
  */
 int path_translate(char *out, gaddr g, enum path_use use);
+/*
+ * The same for a host call, which shall refuse what the guest's kernel would, at its own place in the order
+ * of checks. OUT, or a pointer with which it does. Never the guest's own string: other threads could change
+ * that after it was looked at.
+ */
+uint64_t path_to_host(char *out, gaddr g, enum path_use use);
 /* The same for a path in emulator memory. */
 int path_resolve(char *out, const char *in, enum path_use use);
 

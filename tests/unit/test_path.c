@@ -190,6 +190,35 @@ static void test_bad_names(void **state)
 	assert_int_equal(call(48, 0xffffff9c, put(0, name), 0, 0, 0, 0), -ENAMETOOLONG);
 }
 
+/* The host must not get what another guest thread can change. */
+static void test_never_the_guest_s_string(void **state)
+{
+	static const uint32_t at = 0xffffff9c; /* AT_FDCWD */
+	char out[PATH_MAX], name[PATH_MAX + 1];
+	const uint64_t how[3] = {0, 0, 8}; /* RESOLVE_BENEATH */
+	gaddr in, g;
+	uint64_t p;
+
+	(void)state;
+	memset(name, 'a', PATH_MAX);
+	name[PATH_MAX] = '\0';
+	in = put(0, name);
+	p = path_to_host(out, in, PATH_LOOKUP);
+	assert_false(mem_from_host((void *)(uintptr_t)p, &g));
+	/* It is refused at once, also where there would be another reason. */
+	assert_int_equal(call(56, 999, in, 0, 0, 0, 0), -ENAMETOOLONG);
+	assert_int_equal(call(79, 999, in, DATA + 8192, 0, 0, 0), -ENAMETOOLONG);
+	assert_int_equal(call(291, 999, in, 0, 0x7ff, DATA + 8192, 0), -ENAMETOOLONG);
+	assert_int_equal(call(34, 999, in, 0700, 0, 0, 0), -ENAMETOOLONG);
+	assert_int_equal(mem_copy_out(DATA + 8192, how, sizeof(how)), 0);
+	assert_int_equal(call(437, at, in, DATA + 8192, sizeof(how), 0, 0), -ENAMETOOLONG);
+	assert_int_equal(call(437, at, HOLE, DATA + 8192, sizeof(how), 0, 0), -EFAULT);
+	/* Names that the sysroot does not concern are copied, too. */
+	p = path_to_host(out, put(0, "/etc/passwd"), PATH_CREATE);
+	assert_ptr_equal((char *)(uintptr_t)p, out);
+	assert_int_equal(path_to_host(out, HOLE, PATH_CREATE), SYS_BAD_POINTER);
+}
+
 /* Rows say which names are looked up: stat sees the sysroot, mkdir does not. */
 static void test_rows(void **state)
 {
@@ -327,12 +356,19 @@ static void test_hidden_descriptors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_without_sysroot), cmocka_unit_test(test_sysroot),
-		cmocka_unit_test(test_links),           cmocka_unit_test(test_sysroot_with_slash),
-		cmocka_unit_test(test_bad_names),       cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_statfs),          cmocka_unit_test(test_llseek),
-		cmocka_unit_test(test_reordered),       cmocka_unit_test(test_affinity),
-		cmocka_unit_test(test_sysinfo),         cmocka_unit_test(test_hidden_descriptors),
+		cmocka_unit_test(test_without_sysroot),
+		cmocka_unit_test(test_sysroot),
+		cmocka_unit_test(test_links),
+		cmocka_unit_test(test_sysroot_with_slash),
+		cmocka_unit_test(test_bad_names),
+		cmocka_unit_test(test_never_the_guest_s_string),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_statfs),
+		cmocka_unit_test(test_llseek),
+		cmocka_unit_test(test_reordered),
+		cmocka_unit_test(test_affinity),
+		cmocka_unit_test(test_sysinfo),
+		cmocka_unit_test(test_hidden_descriptors),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
