@@ -68,6 +68,10 @@ uint64_t mem_run(uint64_t a, uint64_t end, bool *mapped);
 /* The same in PAGE, a table like the arena's. */
 uint64_t mem_run_in(const uint8_t *page, uint64_t a, uint64_t end, bool *mapped);
 
+/* Ends the emulator unless [a, a+len) lies in the guest's space: the last line of defence behind the checks
+ * of arguments, where memory of the host would be unmapped or the page table left. */
+void mem_must_be_inside(uint64_t a, uint64_t len);
+
 /* Sets the bits of [a, a+len) and reports the change to the listener where pages were mapped. */
 void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits);
 

@@ -9,6 +9,7 @@
 
 int mem_host_release(uint64_t a, uint64_t len)
 {
+	mem_must_be_inside(a, len);
 	if (mmap(mem_arena.base + a, len, PROT_NONE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return -errno;
@@ -20,6 +21,7 @@ int mem_unmap_range(uint64_t a, uint64_t len)
 	uint64_t end = a + len;
 	bool mapped;
 
+	mem_must_be_inside(a, len);
 	/* Run by run: what is not mapped for the guest may still be host memory (the stack's reserve). */
 	while (a < end) {
 		uint64_t run = mem_run(a, end, &mapped);

@@ -136,6 +136,14 @@ static int64_t resize(uint64_t old, uint64_t old_len, uint64_t new_len, uint32_t
 	return to < 0 ? to : move(old, old_len, new_len, (uint64_t)to, false);
 }
 
+/* The shrinking is a do_munmap() of the rest, whose range must lie in the address space. */
+static int cut_tail(uint64_t old, uint64_t old_len, uint64_t new_len)
+{
+	if (old + old_len > mem_state.task_size)
+		return -EINVAL;
+	return mem_unmap_range(old + new_len, old_len - new_len);
+}
+
 /* Checks of mremap_to(), and the move. */
 static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64_t to,
 			uint32_t flags)
@@ -154,7 +162,7 @@ static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64
 			return e;
 	}
 	if (old_len > new_len) {
-		int e = mem_unmap_range(old + new_len, old_len - new_len);
+		int e = cut_tail(old, old_len, new_len);
 
 		if (e < 0)
 			return e;
@@ -195,7 +203,7 @@ int64_t mem_mremap(gaddr old, uint32_t old_len, uint32_t new_len, uint32_t flags
 	else if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP))
 		r = remap_to(old, from, to, new_addr, flags);
 	else if (from >= to)
-		r = from > to && old + from <= MEM_SPACE ? mem_unmap_range(old + to, from - to) : 0;
+		r = from > to ? cut_tail(old, from, to) : 0;
 	else if (!one_mapping(old, from ? from : MEM_PAGE_SIZE))
 		r = -EFAULT;
 	else {

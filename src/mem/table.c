@@ -3,7 +3,10 @@
 #include "mem/internal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "trace/trace.h"
 
 #define EIGHT_MAPPED 0x0808080808080808ull /* PG_MAPPED of eight pages */
 
@@ -62,12 +65,22 @@ static void tell(uint64_t a, uint64_t len, unsigned what)
 		mem_state.listener((gaddr)a, len, what);
 }
 
+void mem_must_be_inside(uint64_t a, uint64_t len)
+{
+	if (a <= MEM_SPACE && len <= MEM_SPACE - a)
+		return;
+	diag("internal error: a memory operation at 0x%llx, length 0x%llx, leaves the guest's address space",
+	     (unsigned long long)a, (unsigned long long)len);
+	abort();
+}
+
 void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits)
 {
 	uint8_t *p = page_at(a);
 	size_t n = len >> MEM_PAGE_SHIFT;
 	uint8_t seen = 0;
 
+	mem_must_be_inside(a, len);
 	for (size_t i = 0; i < n; i++)
 		seen |= p[i];
 	/* Pages with code start anew without PG_CODE: whatever happened to them, translations go. */

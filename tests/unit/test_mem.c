@@ -325,6 +325,31 @@ static void remap_rules(void **state)
 	assert_true(readable(base - 2 * P));
 }
 
+/* The old range ends behind the address space: do_munmap() of the rest refuses it (kernel 4.14 mm/mremap.c),
+ * after MREMAP_FIXED has emptied the target. */
+static void remap_shrinks_beyond_the_end(void **state)
+{
+	const gaddr a = 0xf0000000u, to = 0x10000000;
+
+	(void)state;
+	assert_int_equal(map(a, P, FIXED), a);
+	assert_int_equal(map(to, P, FIXED), to);
+	put(a, 7);
+	if (geteuid() == 0) /* where a table without end would go on */
+		assert_int_equal(map(0, P, FIXED), 0);
+	assert_int_equal(mem_mremap(a, 0x20000000, P, 0, 0), -EINVAL);
+	assert_int_equal(mem_mremap(a, 0xffffffffu, P, MREMAP_MAYMOVE, 0), -EINVAL);
+	assert_true(readable(to));
+	assert_int_equal(mem_mremap(a, 0x20000000, P, MREMAP_MAYMOVE | MREMAP_FIXED, to), -EINVAL);
+	assert_int_equal(get(a), 7);
+	assert_false(readable(to));
+	if (geteuid() == 0)
+		assert_true(readable(0));
+	/* to the very end is allowed */
+	assert_int_equal(mem_mremap(a, 0x10000000, P, MREMAP_MAYMOVE | MREMAP_FIXED, to), to);
+	assert_int_equal(get(to), 7);
+}
+
 static void remap_shared(void **state)
 {
 	int fd = temp_file(8 * P);
@@ -609,6 +634,7 @@ int main(void)
 		cmocka_unit_test_setup(copies_at_edges, clear),
 		cmocka_unit_test_setup(host_pointers, clear),
 		cmocka_unit_test_setup(remap_rules, clear),
+		cmocka_unit_test_setup(remap_shrinks_beyond_the_end, clear),
 		cmocka_unit_test_setup(remap_shared, clear),
 		cmocka_unit_test_setup(heap, clear),
 		cmocka_unit_test_setup(stack_grows, clear),
