@@ -188,6 +188,8 @@ static int start(struct start *s)
 		diag("cannot set up signals: %s", strerror(-err));
 		return fail(s, NOT_RUNNABLE);
 	}
+	if (!s->opt->engine || !strcmp(s->opt->engine, "auto"))
+		tier_start(s->engine);
 	task_run(t);
 }
 

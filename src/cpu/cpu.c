@@ -41,6 +41,17 @@ const struct cpu_engine *cpu_engine_find(const char *name)
 	return NULL;
 }
 
+const struct cpu_engine *cpu_engine_fast(void)
+{
+	size_t i;
+
+	for (i = 0; i < ENGINES; i++) {
+		if (engines[i]->loadable && engines[i]->loadable())
+			return engines[i];
+	}
+	return NULL;
+}
+
 bool cpu_engine_load(const struct cpu_engine *e, const char **text)
 {
 	return !e->load || e->load(text);

@@ -105,6 +105,9 @@ struct cpu {
 
 /* The engine called NAME ("auto" or NULL: the best one built in), or NULL. */
 const struct cpu_engine *cpu_engine_find(const char *name);
+/* The engine that is worth its start for programs that run long, if this form of the emulator can load it
+ * and finds it; NULL: there is none. */
+const struct cpu_engine *cpu_engine_fast(void);
 /* Loads what E needs besides what is there already. False, and a text in *TEXT, if that is not to be had. May
  * take a tenth of a second; other threads must not run guest code meanwhile (it takes SIGSEGV for a moment). */
 bool cpu_engine_load(const struct cpu_engine *e, const char **text);

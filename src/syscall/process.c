@@ -339,3 +339,16 @@ int64_t sys_get_robust_list(struct sys_call *c)
 		return -EFAULT;
 	return 0;
 }
+
+/* New user namespaces are for processes with one thread, and some others to enter as well. */
+int64_t sys_unshare(struct sys_call *c)
+{
+	tier_stop();
+	return sys_generic(c);
+}
+
+int64_t sys_setns(struct sys_call *c)
+{
+	tier_stop();
+	return sys_generic(c);
+}

@@ -115,7 +115,10 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	task_threads_after_fork();
 	gil_after_fork();
 	cpu_after_fork(t->cpu);
+	task_first_process.engine = t->cpu->engine;
+	t->borrows_engine = false;
 	signal_after_fork(t, true);
+	tier_after_fork();
 	if (a->flags & CLONE_CLEAR_SIGHAND)
 		clear_handlers(t);
 	t->robust_list = 0;

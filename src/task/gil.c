@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The run lock: one guest thread at a time, for engines whose instances cannot run in parallel.
+ * The run lock: one guest thread at a time, for engines whose instances cannot run in parallel. Under
+ * engines that are parallel it is held in the emulator alone, released while guest code runs: whatever the
+ * emulator does for one thread, it does for no other at the same time.
  *
  * The lock word holds the owner's tid, so that the lock of a process that shares our memory (vfork)
  * and is killed can be taken from it. It is not a queue: a thread that releases the lock around a
@@ -116,7 +118,7 @@ void gil_yield(struct task *t)
 
 void gil_start(struct task *t)
 {
-	if (gil.on || t->process->engine->parallel)
+	if (gil.on)
 		return;
 	atomic_store(&gil.owner, (uint32_t)t->tid);
 	gil.last = (uint32_t)t->tid;

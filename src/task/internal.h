@@ -24,12 +24,31 @@ void gil_bury(struct task *dead);
 /* Whether more than one task has existed in this address space. */
 bool gil_is_on(void);
 
+/* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
+
+/* The process runs on NOW and may move to a faster engine. After signals are set up. */
+void tier_start(const struct cpu_engine *now);
+void tier_after_fork(void);
+/* Whether it may still move. */
+bool tier_is_on(void);
+/* Before T, who has the run lock, runs guest code: does what has become due. T may have another engine
+ * instance afterwards, with the same registers. */
+void tier_check(struct task *t);
+/* Whether T's process has moved and T has not. */
+bool tier_left_behind(const struct task *t);
+
 /* --- tasks (task.c) ----------------------------------------------------------------------------- */
 
 /* The first process; the only one unless CLONE_VM made others in this memory. */
 extern struct process task_first_process;
 
 void task_kick(uint32_t tid);
+void task_kick_all(void);
+
+/* T gets instance C in place of its own, which the caller destroys. */
+void task_replace_engine(struct task *t, struct cpu *c);
+/* Destroys the instances that wait for new tasks; with the run lock. */
+void task_drop_pool(void);
 
 struct task *task_new(struct process *p);
 /* Its engine, if any, is kept for another task. */

@@ -51,13 +51,13 @@ bool task_take_engine(struct task *t)
 		t->cpu->task = t;
 		return true;
 	}
-	t->cpu = cpu_create(t->process->engine, task_svc, t);
+	t->cpu = cpu_create(task_first_process.engine, task_svc, t);
 	return t->cpu;
 }
 
 static void give_engine_back(struct cpu *c)
 {
-	if (pooled < POOL_SIZE)
+	if (pooled < POOL_SIZE && c->engine == task_first_process.engine)
 		pool[pooled++] = c;
 	else
 		cpu_destroy(c);
@@ -141,6 +141,29 @@ void task_kick(uint32_t tid)
 		}
 	}
 	unlock();
+}
+
+void task_kick_all(void)
+{
+	lock();
+	for (struct task *t = mm.tasks; t; t = t->mm_next) {
+		if (t->cpu)
+			cpu_kick(t->cpu);
+	}
+	unlock();
+}
+
+void task_replace_engine(struct task *t, struct cpu *c)
+{
+	lock();
+	t->cpu = c;
+	unlock();
+}
+
+void task_drop_pool(void)
+{
+	while (pooled)
+		cpu_destroy(pool[--pooled]);
 }
 
 void task_forget_others(struct task *t)

@@ -76,11 +76,12 @@ struct task {
 	bool exiting;
 
 	/* --- private to src/task ----------------------------------------------------------------- */
-	pid_t tgid;       /* differs within one list only for CLONE_VM|CLONE_SIGHAND processes */
-	int exit_status;  /* exiting: the argument of exit(2) */
-	bool svc_left;    /* the svc callback left the engine with svc_result */
-	bool in_run;      /* inside cpu_run(): the instance is not to be used by others */
-	bool gil_waiting; /* counted in the run lock's waiters */
+	pid_t tgid;          /* differs within one list only for CLONE_VM|CLONE_SIGHAND processes */
+	int exit_status;     /* exiting: the argument of exit(2) */
+	bool svc_left;       /* the svc callback left the engine with svc_result */
+	bool in_run;         /* inside cpu_run(): the instance is not to be used by others */
+	bool borrows_engine; /* its instance is the vfork parent's */
+	bool gil_waiting;    /* counted in the run lock's waiters */
 	int64_t svc_result;
 	struct task *mm_next;       /* all tasks in this address space, of whatever process */
 	struct task_thread *thread; /* the host thread made for it; NULL: the main thread */
@@ -191,9 +192,13 @@ void task_spare_end(void);
 /* fopen(PATH, "re") in between. */
 FILE *task_spare_fopen(const char *path);
 
-/* --- one guest thread at a time, for engines that are not parallel (task/gil.c) ---------------- */
+/* For calls that the host refuses to a process with several threads: ends those of the emulator. The process
+ * keeps its engine for good (task/tier.c). With the run lock. */
+void tier_stop(void);
 
-/* Takes the run lock (no-op for parallel engines and single-threaded processes). A waiter kicks the
+/* --- the run lock (task/gil.c) ------------------------------------------------------------------- */
+
+/* Takes the run lock (no-op for single-threaded processes). A waiter kicks the
  * holder after a time slice, so nobody starves. */
 void gil_acquire(struct task *t);
 void gil_release(struct task *t);

@@ -181,6 +181,7 @@ static int64_t clone_vfork(struct task *t, const struct task_clone_args *a)
 		goto out;
 	v->stack = t->vfork_stack;
 	v->task.cpu = t->cpu;
+	v->task.borrows_engine = true;
 	gil_release(t);
 	r = lend(v);
 	t->cpu->task = t;

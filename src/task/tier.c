@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Engine "auto": a process starts on the engine that starts fast, and moves to the fast one when its
+ * processor time shows that this will pay.
+ *
+ * A thread of the emulator watches the process's clock and kicks its tasks when the time has come; it
+ * ends then. The first task that sees it moves the process: from then on each task changes its
+ * instance before it runs guest code again. Exclusives and atomics of the two engines do not know each
+ * other, so no task may run on the old engine any more while others run on the new one: the run lock
+ * is held during the move, and who waits for it or returns from a system call looks first. The child of
+ * a vfork, which borrows its parent's instance, keeps to it until it executes something.
+ */
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "task/internal.h"
+#include "trace/trace.h"
+
+/* About what the move costs: loading the library, making its first translations. */
+#define HOT_NS      250000000
+#define INTERVAL_NS 10000000
+#define IDLE_NS     1000000000
+
+static const struct cpu_engine *goal; /* NULL: no tiers */
+static atomic_bool hot;
+static _Atomic uint32_t generation; /* of the watching thread; an old one ends. Futex word */
+static struct task_thread watcher;
+static bool watching;
+
+static int64_t clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void *watch(void *arg)
+{
+	const uint32_t mine = (uint32_t)(uintptr_t)arg;
+	int64_t now = clock_ns(), before = now, wait = HOT_NS - now;
+
+	/* The library has opened a signal of its own. */
+	uint64_t all = ~0ull & ~SIG_HOST_OPEN;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
+	while (now < HOT_NS) {
+		if (wait < INTERVAL_NS)
+			wait = INTERVAL_NS;
+		struct timespec ts = {wait / 1000000000, wait % 1000000000};
+		syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, mine, &ts, NULL, 0);
+		if (atomic_load(&generation) != mine)
+			return NULL;
+		now = clock_ns();
+		/* Not before the rest has passed; a process that sleeps is left alone ever longer. */
+		if (now - before > wait / 8)
+			wait = HOT_NS - now;
+		else
+			wait = wait * 2 < IDLE_NS ? wait * 2 : IDLE_NS;
+		before = now;
+	}
+	atomic_store(&hot, true);
+	task_kick_all();
+	return NULL;
+}
+
+static void start_watching(void)
+{
+	uint32_t mine = atomic_fetch_add(&generation, 1) + 1;
+
+	/* Without it the process stays where it is. */
+	watching = task_host_thread(&watcher, watch,
+				    (void *)(uintptr_t)mine) == 0; // NOLINT(performance-no-int-to-ptr)
+}
+
+/* Waits until the watching thread is gone; the caller holds no lock that task_kick_all() takes. */
+static void stop_watching(void)
+{
+	if (!watching)
+		return;
+	atomic_fetch_add(&generation, 1);
+	syscall(SYS_futex, &generation, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	pthread_join(watcher.handle, NULL);
+	watching = false;
+}
+
+void tier_start(const struct cpu_engine *now)
+{
+	const struct cpu_engine *fast = cpu_engine_fast();
+
+	if (!fast || fast == now)
+		return;
+	goal = fast;
+	start_watching();
+}
+
+void tier_stop(void)
+{
+	stop_watching();
+	goal = NULL;
+}
+
+void tier_after_fork(void)
+{
+	/* The clock starts anew, and so does the watch. */
+	watching = false;
+	atomic_store(&hot, false);
+	if (goal)
+		start_watching();
+}
+
+bool tier_is_on(void)
+{
+	return goal;
+}
+
+/* With the run lock. */
+static void move_process(void)
+{
+	const char *text;
+
+	atomic_store(&hot, false);
+	stop_watching();
+	if (goal && cpu_engine_load(goal, &text)) {
+		task_first_process.engine = goal;
+		task_drop_pool();
+	}
+	goal = NULL;
+}
+
+static void change_engine(struct task *t, const struct cpu_engine *e)
+{
+	struct cpu *old = t->cpu, *new = cpu_create(e, task_svc, t);
+	struct cpu_state s;
+
+	if (!new) {
+		diag("no memory for the engine %s", e->name);
+		signal_die(t, SIG_ABRT);
+	}
+	cpu_get_state(old, &s);
+	cpu_set_state(new, &s);
+	task_replace_engine(t, new);
+	cpu_destroy(old);
+	/* A kick may have hit the old one. */
+	cpu_kick(new);
+}
+
+bool tier_left_behind(const struct task *t)
+{
+	return t->cpu->engine != task_first_process.engine && !t->borrows_engine;
+}
+
+void tier_check(struct task *t)
+{
+	if (atomic_load_explicit(&hot, memory_order_relaxed) && !t->borrows_engine)
+		move_process();
+	if (tier_left_behind(t))
+		change_engine(t, task_first_process.engine);
+	t->process->engine = t->cpu->engine;
+}
