@@ -64,8 +64,9 @@ struct cpu_id_regs {
 
 struct cpu_engine {
 	const char *name;
-	/* Several instances may run at once with exact atomics. If false, the task layer lets one
-	 * guest thread of the process run at a time (task/gil.c). */
+	/* Several instances may run at once with exact atomics. run() is then called
+	 * without the emulator lock (task/gil.c), so what it shares needs locks of its own. If false, one
+	 * guest thread of the process runs at a time. */
 	bool parallel;
 	bool module; /* its code is a shared library, which only the dynamic form of the emulator loads */
 	/* Of engines with a module: whether this form of the emulator can load it at all, and does it,
@@ -133,8 +134,9 @@ void cpu_get_state(struct cpu *c, struct cpu_state *s);
 void cpu_set_state(struct cpu *c, const struct cpu_state *s);
 
 /* The mem_listener for all instances of the process: flushes cached permissions (MEM_PERM) and
- * translations (MEM_CODE). Safe while other instances run in parallel (they are stopped first) or
- * wait for the run lock. */
+ * translations (MEM_CODE). Called with the emulator lock and the lock of src/mem, which it must not take back. Others may
+ * be running meanwhile under parallel engines, which queue it and stop soon; those that wait for the emulator
+ * lock do it before they go on. */
 void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
 
 /*

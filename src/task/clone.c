@@ -2,8 +2,8 @@
 /*
  * clone(2): the kernel's rules for flags, and new processes that do not share memory.
  *
- * A fork happens while the caller has the run lock and ended threads are joined, so no other thread
- * is inside the emulator or the C library's allocator. That makes the raw clone system call as safe
+ * A fork happens while the caller has the emulator lock, all others have left parallel engines, and ended
+ * threads are joined, so no other thread is inside the emulator, an engine or the C library's allocator. That makes the raw clone system call as safe
  * as fork(), which is used wherever it can express the flags because it also puts the C library's own
  * books in order. After a raw clone the C library goes on with the parent's tid in its thread
  * descriptor; nothing here uses it (locks only need it to be the same in lock and unlock).
@@ -136,6 +136,7 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 		return -ERESTARTNOINTR_;
 	}
 	task_reap_threads();
+	task_guests_out(t);
 	cpu_before_fork();
 	task_lock_all();
 	pid_t pid = host_fork(a);

@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The run lock: one guest thread at a time, for engines whose instances cannot run in parallel. Under
- * engines that are parallel it is held in the emulator alone, released while guest code runs: whatever the
- * emulator does for one thread, it does for no other at the same time.
+ * The emulator lock: the C code of the emulator runs for one task of the address space at a time.
+ *
+ * A task holds it always but for
+ *  - host calls that may block, and other waits for the host (sys_host_blocking_, task_stop_others);
+ *  - the svc callback's calls of the vDSO, which touch nothing that is shared;
+ *  - while the guest's code runs, if its engine is parallel: task_leave_emulator() before cpu_run() and at the
+ *    end of the svc callback, task_enter_emulator() first thing in the callback and behind cpu_run().
+ * Under other engines (Unicorn: atomics of one instance are not atomic to the others) cpu_run() keeps it, which
+ * makes it the run lock as well: one guest thread at a time.
+ *
+ * So all books of the emulator (lists, engine pool, descriptors, limits, the C library's allocator as far as
+ * src/ uses it) need no lock of their own unless engines use them from inside, or processes that share the
+ * memory (vfork) may be killed holding one: src/mem, src/cpu and task lists have theirs, which are taken
+ * inside this one. Signal handlers do not have it and touch their task alone.
+ *
+ * Parallel engines run outside it, with allocators and locks that a fork must find free:
+ * task_guests_out() waits until they are out of their engines; nobody gets in again while the lock is held.
  *
  * The lock word holds the owner's tid, so that the lock of a process that shares our memory (vfork)
  * and is killed can be taken from it. It is not a queue: a thread that releases the lock around a
  * host call which turns out not to sleep takes it again at once, instead of paying a context switch
  * for each call. Fairness comes from the time slice: who has waited that long kicks the holder, and
- * a holder that was kicked stands back until somebody else has had the lock.
+ * a holder that was kicked stands back until somebody else has had the lock. Where engines are parallel
+ * the lock is only held for as long as a system call takes, so a waiter looks some times before it sleeps.
  *
- * While a process has one task the lock is off and costs one load.
+ * While a process has one task the lock is off and costs one load. Uncontended it costs one atomic
+ * operation each way.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -23,6 +39,8 @@
 
 #define SLICE_NS 2000000 /* a waiter lets the holder run so long */
 #define YIELD_NS 1000000 /* a kicked holder waits so long for somebody to take over */
+#define SPINS    200     /* looks at the lock before sleeping */
+#define OUT_NS   200000  /* between two kicks of those that are to leave their engines */
 
 static struct {
 	_Atomic uint32_t owner;    /* tid, 0: free; futex word of waiters */
@@ -52,10 +70,27 @@ static bool try_lock(struct task *t, uint32_t *owner)
 						       memory_order_acquire, memory_order_relaxed);
 }
 
+/* For who is not to be disturbed for long. */
+static bool spin(struct task *t, uint32_t *owner)
+{
+	if (!t->cpu || !t->cpu->engine->parallel)
+		return false;
+	for (unsigned i = 0; i < SPINS; i++) {
+		if (!atomic_load_explicit(&gil.owner, memory_order_relaxed) && try_lock(t, owner))
+			return true;
+#if defined(__x86_64__)
+		__builtin_ia32_pause();
+#endif
+	}
+	return false;
+}
+
 static void lock_slow(struct task *t)
 {
 	uint32_t owner, seen;
 
+	if (spin(t, &owner))
+		return;
 	t->gil_waiting = true;
 	atomic_fetch_add(&gil.waiters, 1);
 	seen = atomic_load(&gil.switches);
@@ -83,7 +118,10 @@ void gil_acquire(struct task *t)
 		lock_slow(t);
 	if (gil.last != (uint32_t)t->tid) {
 		gil.last = (uint32_t)t->tid;
-		atomic_fetch_add(&gil.switches, 1);
+		/* Only owners write it. A yielder that it misses has its timeout. */
+		atomic_store_explicit(&gil.switches,
+				      atomic_load_explicit(&gil.switches, memory_order_relaxed) + 1,
+				      memory_order_release);
 		if (atomic_load(&gil.yielders))
 			futex(&gil.switches, FUTEX_WAKE, INT32_MAX, 0);
 	}
@@ -124,6 +162,38 @@ void gil_start(struct task *t)
 	gil.last = (uint32_t)t->tid;
 	gil.on = true;
 }
+
+/* --- parallel engines ------------------------------------------------------------------------ */
+
+void task_leave_emulator(struct task *t)
+{
+	if (!t->cpu->engine->parallel)
+		return;
+	/* Before the lock is free: see task_guests_out(). */
+	atomic_store_explicit(&t->in_guest, true, memory_order_relaxed);
+	gil_release(t);
+}
+
+void task_enter_emulator(struct task *t)
+{
+	if (!t->cpu->engine->parallel)
+		return;
+	atomic_store_explicit(&t->in_guest, false, memory_order_release);
+	gil_acquire(t);
+}
+
+void task_guests_out(struct task *t)
+{
+	const struct timespec wait = {0, OUT_NS};
+
+	if (!gil.on)
+		return;
+	/* One that is killed in there is unlinked by whom it borrowed its memory from (task_bury). */
+	while (task_kick_guests(t))
+		nanosleep(&wait, NULL);
+}
+
+/* --- processes ----------------------------------------------------------------------------- */
 
 void gil_after_fork(void)
 {

@@ -11,7 +11,7 @@
  * below 100 KiB); only touched pages cost memory. */
 #define TASK_STACK_SIZE (1024 * 1024)
 
-/* --- the run lock (gil.c) -------------------------------------------------------------------- */
+/* --- the emulator lock (gil.c) -------------------------------------------------------------------- */
 
 /* Called by the only task of the address space before there is a second one. */
 void gil_start(struct task *t);
@@ -21,8 +21,10 @@ void gil_yield(struct task *t);
 void gil_after_fork(void);
 /* DEAD was killed while it shared our memory: its claims on the lock end. */
 void gil_bury(struct task *dead);
-/* Whether more than one task has existed in this address space. */
-bool gil_is_on(void);
+/* Around cpu_run() and, the other way round, around the work of the svc callback: parallel engines run
+ * without the lock. */
+void task_leave_emulator(struct task *t);
+void task_enter_emulator(struct task *t);
 
 /* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
 
@@ -31,7 +33,7 @@ void tier_start(const struct cpu_engine *now);
 void tier_after_fork(void);
 /* Whether it may still move. */
 bool tier_is_on(void);
-/* Before T, who has the run lock, runs guest code: does what has become due. T may have another engine
+/* Before T, who has the emulator lock, runs guest code: does what has become due. T may have another engine
  * instance afterwards, with the same registers. */
 void tier_check(struct task *t);
 /* Whether T's process has moved and T has not. */
@@ -47,8 +49,10 @@ void task_kick_all(void);
 
 /* T gets instance C in place of its own, which the caller destroys. */
 void task_replace_engine(struct task *t, struct cpu *c);
-/* Destroys the instances that wait for new tasks; with the run lock. */
+/* Destroys the instances that wait for new tasks; with the emulator lock. */
 void task_drop_pool(void);
+/* Kicks all tasks but T that are inside a parallel engine; whether there are any. */
+bool task_kick_guests(struct task *t);
 
 struct task *task_new(struct process *p);
 /* Its engine, if any, is kept for another task. */
@@ -77,7 +81,7 @@ void task_mm_release(struct task *t, bool memory_stays);
 
 /* --- the loop (loop.c) ---------------------------------------------------------------------------- */
 
-/* Runs T, whose registers are in t->regs and who has the run lock, until t->exiting. */
+/* Runs T, whose registers are in t->regs and who has the emulator lock, until t->exiting. */
 void task_loop(struct task *t);
 
 /* --- threads (thread.c) -------------------------------------------------------------------------- */
@@ -88,11 +92,11 @@ struct task_thread { /* the host thread of a guest thread */
 };
 
 /* Waits until every ended host thread is really gone, so that no lock of the C library is held by
- * anybody but the caller, who has the run lock. */
+ * anybody but the caller, who has the emulator lock. */
 void task_reap_threads(void);
 /* In the child of fork. */
 void task_threads_after_fork(void);
-/* The calling host thread H runs nothing any more that needs care; it has the run lock. */
+/* The calling host thread H runs nothing any more that needs care; it has the emulator lock. */
 void task_thread_ended(struct task_thread *h);
 /* pthread_create() with our attributes: 0 or -errno. */
 int task_host_thread(struct task_thread *h, void *(*fn)(void *), void *arg);

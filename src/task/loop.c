@@ -28,17 +28,14 @@ enum cpu_svc task_svc(void *task, uint64_t x[9])
 	}
 	if (t->sig.pending || sys_needs_full_state(nr))
 		return CPU_SVC_FULL;
-	const bool parallel = t->cpu->engine->parallel;
-	if (parallel)
-		gil_acquire(t);
+	task_enter_emulator(t);
 	t->in_call = true;
 	t->call_nr = nr;
 	t->call_x0 = (uint32_t)x[0];
 	int64_t r = sys_dispatch(t, x);
 	t->in_call = false;
 	x[0] = (uint64_t)r;
-	if (parallel)
-		gil_release(t);
+	task_leave_emulator(t);
 	if (!t->sig.pending && !is_restart(r) && !tier_left_behind(t))
 		return CPU_SVC_DONE;
 	t->svc_left = true;
@@ -116,18 +113,15 @@ void task_loop(struct task *t)
 
 	while (!t->exiting) {
 		tier_check(t);
-		const bool parallel = t->cpu->engine->parallel;
 		if (t->regs_valid) {
 			cpu_set_state(t->cpu, &t->regs);
 			t->regs_valid = false;
 		}
-		if (parallel)
-			gil_release(t);
 		t->in_run = true;
+		task_leave_emulator(t);
 		cpu_run(t->cpu, &stop);
+		task_enter_emulator(t);
 		t->in_run = false;
-		if (parallel)
-			gil_acquire(t);
 		stopped(t, &stop);
 	}
 }

@@ -38,7 +38,7 @@ static void unlock(void)
 
 /*
  * Engine instances of ended threads, for the next ones: making one takes milliseconds, and these know
- * translations of the program already. The run lock protects the pool.
+ * translations of the program already. The emulator lock protects the pool.
  */
 enum { POOL_SIZE = 8 };
 static struct cpu *pool[POOL_SIZE];
@@ -164,6 +164,21 @@ void task_drop_pool(void)
 {
 	while (pooled)
 		cpu_destroy(pool[--pooled]);
+}
+
+bool task_kick_guests(struct task *t)
+{
+	bool any = false;
+
+	lock();
+	for (struct task *o = mm.tasks; o; o = o->mm_next) {
+		if (o == t || !atomic_load_explicit(&o->in_guest, memory_order_acquire))
+			continue;
+		any = true;
+		cpu_kick(o->cpu);
+	}
+	unlock();
+	return any;
 }
 
 void task_forget_others(struct task *t)

@@ -81,7 +81,8 @@ struct task {
 	bool svc_left;       /* the svc callback left the engine with svc_result */
 	bool in_run;         /* inside cpu_run(): the instance is not to be used by others */
 	bool borrows_engine; /* its instance is the vfork parent's */
-	bool gil_waiting;    /* counted in the run lock's waiters */
+	bool gil_waiting;    /* counted in the emulator lock's waiters */
+	atomic_bool in_guest; /* inside a parallel engine, without the emulator lock */
 	int64_t svc_result;
 	struct task *mm_next;       /* all tasks in this address space, of whatever process */
 	struct task_thread *thread; /* the host thread made for it; NULL: the main thread */
@@ -193,14 +194,23 @@ void task_spare_end(void);
 FILE *task_spare_fopen(const char *path);
 
 /* For calls that the host refuses to a process with several threads: ends those of the emulator. The process
- * keeps its engine for good (task/tier.c). With the run lock. */
+ * keeps its engine for good (task/tier.c). With the emulator lock. */
 void tier_stop(void);
 
-/* --- the run lock (task/gil.c) ------------------------------------------------------------------- */
+/* --- the emulator lock (task/gil.c) ------------------------------------------------------------- */
 
-/* Takes the run lock (no-op for single-threaded processes). A waiter kicks the
- * holder after a time slice, so nobody starves. */
+/*
+ * Held by the task whose C code runs, always, once there is more than one task in the address space; around
+ * a host call that may block for long it is released. Engines that are not parallel run under it, too. A
+ * waiter kicks the holder after a time slice, so nobody starves.
+ */
 void gil_acquire(struct task *t);
 void gil_release(struct task *t);
+
+/*
+ * With the lock held: returns when no other task of this address space is inside a parallel engine
+ * (below 1 ms of running each); none gets in before the lock is released. Not under any other lock.
+ */
+void task_guests_out(struct task *t);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Guest threads: a host thread each, with an engine instance of its own.
  *
- * Between its start and its end a guest thread runs emulator code only while it has the run lock, or
+ * Between its start and its end a guest thread runs emulator code only while it has the emulator lock, or
  * inside one raw host call. What the C library does for a host thread before and behind that
  * (stack cache, malloc caches) is kept apart from fork by waiting: the creator keeps the lock until
  * the new thread is past its start, and ended threads are joined before a fork.
@@ -20,7 +20,7 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-/* Host threads whose guest thread has ended; the run lock protects the list. */
+/* Host threads whose guest thread has ended; the emulator lock protects the list. */
 static struct task_thread *dead;
 
 void task_reap_threads(void)

@@ -6,7 +6,7 @@
  * A thread of the emulator watches the process's clock and kicks its tasks when the time has come; it
  * ends then. The first task that sees it moves the process: from then on each task changes its
  * instance before it runs guest code again. Exclusives and atomics of the two engines do not know each
- * other, so no task may run on the old engine any more while others run on the new one: the run lock
+ * other, so no task may run on the old engine any more while others run on the new one: the emulator lock
  * is held during the move, and who waits for it or returns from a system call looks first. The child of
  * a vfork, which borrows its parent's instance, keeps to it until it executes something.
  */
@@ -72,8 +72,9 @@ static void start_watching(void)
 	uint32_t mine = atomic_fetch_add(&generation, 1) + 1;
 
 	/* Without it the process stays where it is. */
-	watching = task_host_thread(&watcher, watch,
-				    (void *)(uintptr_t)mine) == 0; // NOLINT(performance-no-int-to-ptr)
+	watching =
+		task_host_thread(&watcher, watch,
+				 (void *)(uintptr_t)mine) == 0; // NOLINT(performance-no-int-to-ptr)
 }
 
 /* Waits until the watching thread is gone; the caller holds no lock that task_kick_all() takes. */
@@ -117,7 +118,7 @@ bool tier_is_on(void)
 	return goal;
 }
 
-/* With the run lock. */
+/* With the emulator lock. */
 static void move_process(void)
 {
 	const char *text;

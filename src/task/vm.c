@@ -12,7 +12,7 @@
  * A vfork child also borrows the parent's engine instance, which is idle during the call: that
  * keeps its translations warm and makes posix_spawn cheap.
  *
- * The child can be killed at any instruction. The run lock then carries its tid; other locks were
+ * The child can be killed at any instruction. The emulator lock then carries its tid; other locks were
  * taken in the name of the lender's TLS, and are error-checking ones, so that the lender can open
  * exactly those (task_bury). An engine instance left in the middle of a run is replaced. What cannot be
  * repaired is the C library's allocator, if the child was killed within it.
@@ -158,7 +158,7 @@ static int64_t lend(struct vm_child *v)
 	return pid < 0 ? -err : pid;
 }
 
-/* The end of the borrowing. The lender has the run lock again when this returns. */
+/* The end of the borrowing. The lender has the emulator lock again when this returns. */
 static void settle(struct vm_child *v, struct task *lender)
 {
 	task_self = lender;
@@ -204,7 +204,7 @@ out:
 static void *lender_main(void *arg)
 {
 	struct vm_child *v = arg;
-	/* Only to own the run lock at the end. */
+	/* Only to own the emulator lock at the end. */
 	struct task self = {.process = &task_first_process, .tid = (pid_t)syscall(SYS_gettid)};
 	struct task_thread *h = v->lender;
 	int64_t r = lend(v);
