@@ -310,6 +310,8 @@ static int64_t get_events(struct sys_call *c, const uint64_t *guest_mask)
 	if (c->a[4])
 		timeout = abi_read(st, &ts, (gaddr)c->a[4]) ? SYS_BAD_POINTER
 							    : (uint64_t)(uintptr_t)&ts;
+	/* Events are few as a rule, room for them need not be. */
+	sys_writes(c, c->a[3], (int64_t)c->a[2] > 0 ? EVENT_SIZE * c->a[2] : 0);
 	if (!guest_mask) {
 		r = sys_host_blocking(c, HOSTNR(io_getevents), host_context(c->a[0]), c->a[1],
 				      c->a[2], mem_host((gaddr)c->a[3]), timeout);

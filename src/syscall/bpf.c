@@ -126,13 +126,17 @@ static const struct pointers *info_pointers(int fd)
 }
 
 /* Guest pointers in BLOCK become the host's. */
-static void pointers_to_host(uint8_t *block, size_t size, const struct pointers *p)
+static void pointers_to_host(struct sys_call *c, uint8_t *block, size_t size,
+			     const struct pointers *p)
 {
 	for (const uint8_t *at = p->at; *at != END && *at + 8u <= size; at++) {
 		uint64_t v = abi_get64(block + *at);
 
 		if (v)
 			abi_put64(block + *at, v > UINT32_MAX ? SYS_BAD_POINTER : sys_buf(v, 0));
+		/* Keys and values are in and out, of sizes that the map has. */
+		if (v)
+			sys_writes(c, v, MEM_PAGE_SIZE);
 	}
 }
 
@@ -155,11 +159,11 @@ static void block_read(struct block *b, uint64_t g, uint64_t size)
 			 : (uint64_t)(uintptr_t)b->host;
 }
 
-static void block_convert(struct block *b, const struct pointers *p)
+static void block_convert(struct sys_call *c, struct block *b, const struct pointers *p)
 {
 	if (b->arg == SYS_BAD_POINTER)
 		return;
-	pointers_to_host(b->host, b->size, p);
+	pointers_to_host(c, b->host, b->size, p);
 	memcpy(b->before, b->host, b->size);
 }
 
@@ -191,7 +195,7 @@ static int64_t get_info(struct sys_call *c, struct block *attr)
 	if (attr->arg == SYS_BAD_POINTER || attr->size < INFO_AT + 8)
 		return sys_host(HOSTNR(bpf), c->a[0], attr->arg, c->a[2]);
 	block_read(&info, abi_get64(attr->host + INFO_AT), abi_get32(attr->host + INFO_LEN_AT));
-	block_convert(&info, p);
+	block_convert(c, &info, p);
 	abi_put64(attr->host + INFO_AT, info.arg);
 	memcpy(attr->before, attr->host, attr->size);
 	r = sys_host(HOSTNR(bpf), c->a[0], attr->arg, c->a[2]);
@@ -215,8 +219,9 @@ int64_t sys_bpf(struct sys_call *c)
 		r = get_info(c, &attr);
 	} else {
 		if (cmd != UINT32_MAX)
-			block_convert(&attr, cmd == LINK_CREATE ? link_pointers(attr.host)
-								: &commands[cmd]);
+			block_convert(c, &attr,
+				      cmd == LINK_CREATE ? link_pointers(attr.host)
+							 : &commands[cmd]);
 		r = sys_host(HOSTNR(bpf), (int32_t)cmd, attr.arg, c->a[2]);
 	}
 	if (cmd != UINT32_MAX && block_write(&attr))

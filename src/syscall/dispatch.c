@@ -60,6 +60,32 @@ void sys_decode(struct sys_call *c)
 	}
 }
 
+void sys_writes(struct sys_call *c, uint64_t g, uint64_t len)
+{
+	unsigned i = c->nout;
+
+	if (len > MEM_SPACE)
+		len = MEM_SPACE;
+	/* More places than there is room for: all of the memory. */
+	if (i == sizeof(c->out) / sizeof(c->out[0])) {
+		i--;
+		g = 0;
+		len = MEM_SPACE;
+	}
+	c->out[i].start = (gaddr)g;
+	c->out[i].len = len;
+	c->nout = i + 1;
+}
+
+static int64_t handle(struct sys_call *c)
+{
+	int64_t r = c->row->handler(c);
+
+	for (unsigned i = 0; i < c->nout; i++)
+		mem_host_wrote(c->out[i].start, c->out[i].len);
+	return r;
+}
+
 static int64_t call(struct sys_call *c)
 {
 	const struct sys_row *row = c->row;
@@ -77,7 +103,7 @@ static int64_t call(struct sys_call *c)
 	}
 	if (c->reserved_fd)
 		return -EBADF;
-	r = row->handler ? row->handler(c) : sys_generic(c);
+	r = row->handler ? handle(c) : sys_generic(c);
 	if ((row->result == SYS_R_ADDR || row->result == SYS_R_UINT) && !(r < 0 && r >= -MAX_ERRNO))
 		r &= UINT32_MAX;
 	return r;

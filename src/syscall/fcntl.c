@@ -167,14 +167,15 @@ static int64_t getfl(struct sys_call *c, const struct fcntl_row *row)
 	return r < 0 ? r : abi_open_flags_to_guest((int)r);
 }
 
-static uint64_t host_arg(const struct fcntl_row *row, uint64_t v)
+static uint64_t host_arg(struct sys_call *c, const struct fcntl_row *row, uint64_t v)
 {
 	switch ((enum sys_type)row->type) {
 	case T_OPEN: return (uint64_t)abi_open_flags_to_host((int)(uint32_t)v);
-	case T_IN:
-	case T_OUT: return sys_buf(v, row->st->gsize); /* all of the same layout */
+	/* All of the same layout. */
+	case T_IN: return sys_buf(v, row->st->gsize);
+	case T_OUT: return sys_out(c, v, row->st->gsize);
 	case T_U64_OUT:
-	case T_U64_INOUT: return sys_buf(v, 8);
+	case T_U64_INOUT: return sys_out(c, v, 8);
 	default: return v;
 	}
 }
@@ -191,5 +192,5 @@ int64_t sys_fcntl64(struct sys_call *c)
 		return row->handler(c, row);
 	if (row->type == T_FD && task_fd_is_reserved((int)c->a[2]))
 		return -EBADF;
-	return sys_host(HOSTNR(fcntl), c->a[0], row->host_cmd, host_arg(row, c->a[2]));
+	return sys_host(HOSTNR(fcntl), c->a[0], row->host_cmd, host_arg(c, row, c->a[2]));
 }

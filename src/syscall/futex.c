@@ -109,6 +109,10 @@ static int64_t futex_sleep(struct sys_call *c, unsigned cmd, uint32_t op)
 		w.until = ts;
 		return wait_until(c, &w);
 	}
+	if (cmd != FUTEX_WAIT && cmd != FUTEX_WAIT_BITSET) { /* PI: the host takes the lock */
+		sys_writes(c, w.uaddr, sizeof(uint32_t));
+		sys_writes(c, c->a[4], sizeof(uint32_t));
+	}
 	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w.uaddr), op, w.val, timeout,
 				      sys_ptr(c->a[4]), w.bitset);
 	/* Taking a PI lock goes on after every handler. */
@@ -128,11 +132,15 @@ int64_t sys_futex(struct sys_call *c)
 	case FUTEX_LOCK_PI:
 	case FUTEX_LOCK_PI2:
 	case FUTEX_WAIT_REQUEUE_PI: return futex_sleep(c, cmd, op);
-	default:
-		/* The fourth argument is a number, val2, or not used. */
-		return sys_host(HOSTNR(futex), mem_host((gaddr)c->a[0]), op, (uint32_t)c->a[2],
-				c->a[3], mem_host((gaddr)c->a[4]), (uint32_t)c->a[5]);
+	case FUTEX_WAKE_OP: sys_writes(c, c->a[4], sizeof(uint32_t)); break;
+	case FUTEX_UNLOCK_PI:
+	case FUTEX_TRYLOCK_PI: sys_writes(c, c->a[0], sizeof(uint32_t)); break;
+	case FUTEX_CMP_REQUEUE_PI: sys_writes(c, c->a[4], sizeof(uint32_t)); break;
+	default: break;
 	}
+	/* The fourth argument is a number, val2, or not used. */
+	return sys_host(HOSTNR(futex), mem_host((gaddr)c->a[0]), op, (uint32_t)c->a[2], c->a[3],
+			mem_host((gaddr)c->a[4]), (uint32_t)c->a[5]);
 }
 
 /* --- futex_waitv ------------------------------------------------------------------------------------------- */

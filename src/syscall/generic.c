@@ -316,53 +316,55 @@ static inline void wrote(uint64_t g, uint64_t len)
 		mem_host_wrote((gaddr)g, len);
 }
 
+/* Bytes that the host itself may have written at argument A; RESULT < 0: before it failed. */
 static uint64_t bytes_written(const struct sys_call *c, const struct sys_arg *a, int64_t result)
 {
-	uint64_t room = length_of(c, a);
-
-	if (c->row->result == SYS_R_SIZE)
-		return (uint64_t)result < room ? (uint64_t)result : room;
-	return room;
-}
-
-static int output(const struct sys_call *c, const struct sys_arg *a, uint64_t v, int64_t result,
-		  struct work *w)
-{
-	const struct abi_struct *s = a->st;
-	const uint8_t *h;
-	uint64_t n;
-	int err = 0;
+	uint64_t n = length_of(c, a);
 
 	switch ((enum sys_type)a->type) {
 	case T_OUT:
-	case T_INOUT:
-		if (s->same)
-			wrote(v, s->gsize);
-		else
-			err = abi_write(s, (uint32_t)v, w->st[w->nstructs++]);
-		break;
+	case T_INOUT: return a->st->same ? a->st->gsize : 0;
+	case T_OUT_ARRAY:
+		if (a->len >= 0 && result >= 0)
+			n = (uint64_t)result;
+		return a->st->same ? n * a->st->gsize : 0;
+	case T_BUF_OUT:
+	case T_DIRENTS:
+		return c->row->result == SYS_R_SIZE && (uint64_t)result < n ? (uint64_t)result : n;
+	case T_SIGSET_OUT:
+	case T_U64_OUT:
+	case T_U64_INOUT: return 8;
+	case T_INT_OUT:
+	case T_INT_INOUT: return 4;
+	case T_SOCKADDR_OUT: return SOCKADDR_STORAGE;
+	case T_PTR: return MEM_PAGE_SIZE;
+	default: return 0;
+	}
+}
+
+/* Converts what is not the same in both ABIs. */
+static int output(const struct sys_arg *a, uint64_t v, int64_t result, struct work *w)
+{
+	const struct abi_struct *s = a->st;
+	const uint8_t *h;
+	uint64_t n = a->len >= 0 ? (uint64_t)result : a->fixed;
+	int err = 0;
+
+	switch ((enum sys_type)a->type) {
 	case T_IN:
 	case T_IN_ARRAY: w->nstructs += !s->same; break;
+	case T_OUT:
+	case T_INOUT:
+		if (!s->same)
+			err = abi_write(s, (uint32_t)v, w->st[w->nstructs++]);
+		break;
 	case T_OUT_ARRAY:
-		n = a->len >= 0 ? (uint64_t)result : a->fixed;
-		if (s->same) {
-			wrote(v, n * s->gsize);
+		if (s->same)
 			break;
-		}
 		h = (const uint8_t *)w->st[w->nstructs++];
 		for (uint64_t i = 0; i < n && !err; i++)
 			err = abi_write(s, (uint32_t)(v + i * s->gsize), h + i * s->hsize);
 		break;
-	case T_BUF_OUT:
-	case T_DIRENTS: wrote(v, bytes_written(c, a, result)); break;
-	case T_IOVEC_OUT: sys_iovec_wrote((gaddr)v, length_of(c, a), (uint64_t)result); break;
-	case T_SIGSET_OUT:
-	case T_U64_OUT:
-	case T_U64_INOUT: wrote(v, 8); break;
-	case T_INT_OUT:
-	case T_INT_INOUT: wrote(v, 4); break;
-	case T_SOCKADDR_OUT: wrote(v, SOCKADDR_STORAGE); break;
-	case T_PTR: wrote(v, MEM_PAGE_SIZE); break;
 	default: break;
 	}
 	return err;
@@ -374,14 +376,20 @@ static int64_t after(struct sys_call *c, int64_t result, struct work *w)
 	int err = 0;
 
 	w->nstructs = 0;
-	for (const struct sys_arg *a = c->row->arg; a->type != T_END && !err; a++) {
+	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
 		uint64_t v;
 
 		if (a->type == T_PAD)
 			continue;
 		v = *values++;
-		if (a->type >= T_PATH && !is_null(a, v))
-			err = output(c, a, v, result, w);
+		if (a->type < T_PATH || is_null(a, v))
+			continue;
+		if (a->type == T_IOVEC_OUT)
+			sys_iovec_wrote((gaddr)v, length_of(c, a), (uint64_t)result);
+		else
+			wrote(v, bytes_written(c, a, result));
+		if (result >= 0 && !err)
+			err = output(a, v, result, w);
 	}
 	return err ? err : result;
 }
@@ -398,7 +406,8 @@ int64_t sys_generic(struct sys_call *c)
 	before(c, &w);
 	r = sys_host_blocking_(c, c->row->host, w.host[0], w.host[1], w.host[2], w.host[3],
 			       w.host[4], w.host[5]);
-	if (w.has_output && r >= 0)
+	/* With these errors it may have written something before it came to what is wrong. */
+	if (w.has_output && (r >= 0 || r == -EFAULT || r == -EINVAL))
 		r = after(c, r, &w);
 	if (w.to_free)
 		free(w.to_free);

@@ -49,18 +49,14 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row)
 	int64_t r;
 
 	if (st->same)
-		arg = g ? sys_buf(g, st->gsize) : 0;
+		arg = sys_out_opt(c, g, st->gsize);
 	else if (row->type == T_OUT)
 		memset(host, 0, st->hsize);
 	else if (abi_read(st, host, g))
 		arg = SYS_BAD_POINTER;
 	r = ioctl_host(c, row, arg);
-	if (r < 0 || row->type == T_IN)
+	if (r < 0 || row->type == T_IN || st->same)
 		return r;
-	if (st->same) {
-		mem_host_wrote(g, st->gsize);
-		return r;
-	}
 	int err = abi_write(st, g, host);
 	return err ? err : r;
 }
@@ -71,7 +67,6 @@ static int64_t by_type(struct sys_call *c, const struct ioctl_row *row)
 {
 	uint64_t v = c->a[2];
 	unsigned size;
-	int64_t r;
 
 	switch (ioctl_data(row, (uint32_t)c->a[1], &size)) {
 	case T_IN:
@@ -83,10 +78,9 @@ static int64_t by_type(struct sys_call *c, const struct ioctl_row *row)
 	case T_STR: return ioctl_host(c, row, v ? sys_buf(v, size) : 0);
 	case T_BUF_OUT:
 	case T_PTR:
-		r = ioctl_host(c, row, v ? sys_buf(v, size) : 0);
-		if (r >= 0 && v)
-			mem_host_wrote((gaddr)v, size ? size : 1);
-		return r;
+		/* Of unknown size: what begins there at least. */
+		sys_writes(c, v, size ? size : MEM_PAGE_SIZE);
+		return ioctl_host(c, row, v ? sys_buf(v, size) : 0);
 	default: return ioctl_host(c, row, v);
 	}
 }

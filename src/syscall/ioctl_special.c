@@ -71,17 +71,15 @@ int64_t ioctl_sg_io(struct sys_call *c, const struct ioctl_row *row)
 	if (h.iovec_count && (r = scatter(&h, iov, &free_me)))
 		return r;
 	if (!h.iovec_count && h.dxferp)
-		h.dxferp = sys_buf(h.dxferp, h.dxfer_len);
+		h.dxferp = sys_out(c, h.dxferp, h.dxfer_len);
 	h.cmdp = h.cmdp ? sys_buf(h.cmdp, h.cmd_len) : 0;
-	h.sbp = h.sbp ? sys_buf(h.sbp, h.mx_sb_len) : 0;
+	h.sbp = h.sbp ? sys_out(c, h.sbp, h.mx_sb_len) : 0;
 	r = ioctl_host(c, row, (uint64_t)(uintptr_t)&h);
 	free(free_me);
 	if (r < 0)
 		return r;
 	if (guest.iovec_count)
 		sys_iovec_wrote((gaddr)guest.dxferp, guest.iovec_count, guest.dxfer_len);
-	else
-		mem_host_wrote((gaddr)guest.dxferp, guest.dxfer_len);
 	h.dxferp = guest.dxferp;
 	h.cmdp = guest.cmdp;
 	h.sbp = guest.sbp;
@@ -105,7 +103,7 @@ static int64_t by_domain(struct sys_call *c, const struct ioctl_row *row, unsign
 	enum { AF_INET6_ = 10 };
 
 	if (domain_of(c) == AF_INET6_)
-		return ioctl_host(c, row, sys_buf(c->a[2], size));
+		return ioctl_host(c, row, sys_out(c, c->a[2], size));
 	return ioctl_struct(c, row);
 }
 

@@ -101,14 +101,16 @@ void shmctl_arg(const struct sys_call *c, struct sys_arg *arg)
  * The host's argument for the guest's V: HOST for structures. One that cannot be read is for the host
  * to refuse, after its other checks.
  */
-static uint64_t host_argument(const struct command *m, uint64_t cmd, uint64_t v, void *host)
+static uint64_t host_argument(struct sys_call *c, const struct command *m, uint64_t cmd, uint64_t v,
+			      void *host)
 {
 	switch ((enum sys_type)m->type) {
 	case T_IN:
 		return abi_read(form_of(m, cmd), host, (gaddr)v) ? SYS_BAD_POINTER
 								 : (uint64_t)(uintptr_t)host;
 	case T_OUT: return (uint64_t)(uintptr_t)host;
-	case T_PTR: return sys_buf(v, 0);
+	/* GETALL, SETALL: as many values of 16 bits as there are semaphores, which have 16-bit numbers. */
+	case T_PTR: sys_writes(c, v, 2 << 16); return sys_buf(v, 0);
 	case T_INT: return (uint64_t)(int64_t)(int32_t)(uint32_t)v;
 	default: return 0;
 	}
@@ -129,7 +131,7 @@ int64_t sys_msgctl(struct sys_call *c)
 	const struct command *m = command_of(msg_commands, c->a[1]);
 	uint64_t host[(ABI_MAX_SIZE + 7) / 8] = {0};
 	int64_t r = sys_host(HOSTNR(msgctl), c->a[0], c->a[1] & ~(uint64_t)IPC_64_,
-			     host_argument(m, c->a[1], c->a[2], host));
+			     host_argument(c, m, c->a[1], c->a[2], host));
 
 	return finish(m, c->a[1], c->a[2], host, r);
 }
@@ -139,7 +141,7 @@ int64_t sys_shmctl(struct sys_call *c)
 	const struct command *m = command_of(shm_commands, c->a[1]);
 	uint64_t host[(ABI_MAX_SIZE + 7) / 8] = {0};
 	int64_t r = sys_host(HOSTNR(shmctl), c->a[0], c->a[1] & ~(uint64_t)IPC_64_,
-			     host_argument(m, c->a[1], c->a[2], host));
+			     host_argument(c, m, c->a[1], c->a[2], host));
 
 	return finish(m, c->a[1], c->a[2], host, r);
 }
@@ -150,7 +152,7 @@ int64_t sys_semctl(struct sys_call *c)
 	const struct command *m = command_of(sem_commands, c->a[2]);
 	uint64_t host[(ABI_MAX_SIZE + 7) / 8] = {0};
 	int64_t r = sys_host(HOSTNR(semctl), c->a[0], c->a[1], c->a[2] & ~(uint64_t)IPC_64_,
-			     host_argument(m, c->a[2], c->a[3], host));
+			     host_argument(c, m, c->a[2], c->a[3], host));
 
 	return finish(m, c->a[2], c->a[3], host, r);
 }

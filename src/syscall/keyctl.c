@@ -80,7 +80,7 @@ int64_t sys_keyctl(struct sys_call *c)
 		case NUM: a[i] = v; break;
 		case KEY: a[i] = (uint64_t)(int64_t)(int32_t)(uint32_t)v; break;
 		case STRING: a[i] = v ? sys_buf(v, 0) : 0; break;
-		case BUFFER: a[i] = v ? sys_buf(v, c->a[i + 2]) : 0; break;
+		case BUFFER: a[i] = sys_out_opt(c, v, c->a[i + 2]); break;
 		case IOVEC:
 			sys_import_iovec((gaddr)v, c->a[i + 2], iov, &a[i], &a[i + 1], &free_me);
 			i++;

@@ -172,8 +172,11 @@ static int64_t message_received(struct message *m, uint64_t received)
 {
 	struct host_msghdr *h = &m->h;
 	uint32_t used = 0;
+	gaddr name;
 
 	sys_iovec_wrote(m->iov, m->niov, received);
+	if (h->msg_name && mem_from_host((void *)(uintptr_t)h->msg_name, &name))
+		mem_host_wrote(name, SOCKADDR_STORAGE);
 	if (h->msg_control)
 		used = cmsg_to_guest(h, m->control, m->controllen);
 	if (h->msg_name && mem_put_u32(m->guest + NAMELEN_AT, (uint32_t)h->msg_namelen))

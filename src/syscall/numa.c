@@ -59,7 +59,7 @@ int64_t sys_get_mempolicy(struct sys_call *c)
 	enum { MPOL_F_ADDR_ = 2 };
 	struct nodes n = {.arg = 0};
 	uint64_t addr = c->a[4] & MPOL_F_ADDR_ ? sys_buf(c->a[3], 0) : c->a[3];
-	uint64_t policy = c->a[0] ? sys_buf(c->a[0], 4) : 0;
+	uint64_t policy = sys_out_opt(c, c->a[0], 4);
 	int64_t r = sys_host(HOSTNR(get_mempolicy), policy, c->a[1] ? n.bits : NULL, c->a[2], addr,
 			     c->a[4]);
 
@@ -116,6 +116,7 @@ int64_t sys_move_pages(struct sys_call *c)
 		diag_unsupported("move_pages", 0, "move_pages of another process: EPERM");
 		return -EPERM;
 	}
+	sys_writes(c, c->a[4], 4 * c->a[1]);
 	for (uint64_t i = 0; i < c->a[1] && r >= 0; i += CHUNK) {
 		r = move_chunk(c, i, c->a[1] - i < CHUNK ? c->a[1] - i : CHUNK);
 		left += r > 0 ? r : 0;

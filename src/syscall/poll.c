@@ -67,8 +67,8 @@ int64_t sys_ppoll(struct sys_call *c)
 	if (sigmask && (e = sys_read_mask(sigmask, c->a[4], &mask)) < 0)
 		return e;
 	r = wait_with_mask(c, HOSTNR(ppoll),
-			   (uint64_t[4]){(uint64_t)(uintptr_t)mem_host((gaddr)c->a[0]), c->a[1],
-					 timeout ? (uint64_t)(uintptr_t)&ts : 0, 0},
+			   (uint64_t[4]){sys_out(c, c->a[0], abi_st_pollfd.gsize * c->a[1]),
+					 c->a[1], timeout ? (uint64_t)(uintptr_t)&ts : 0, 0},
 			   sigmask ? &mask : NULL, 3);
 	write_rest(st, timeout, &ts);
 	return r;

@@ -22,10 +22,13 @@
 
 enum prctl_kind {
 	NUMBERS, /* handed on; arguments are zero-extended */
-	POINTER, /* argument 2 is a pointer to data of one layout */
+	TEXT,    /* argument 2 is a pointer to a name that is read */
+	OUTPUT,  /* ... to what the host writes, the same in both ABIs: at most OUTPUT_MAX bytes */
 	ABSENT,  /* other architectures only, or hardware that the engines do not have: EINVAL */
 	OWN,
 };
+
+enum { OUTPUT_MAX = 16 }; /* PR_GET_NAME */
 
 struct prctl_row {
 	uint32_t option;
@@ -71,7 +74,7 @@ static int64_t get_seccomp(struct sys_call *c)
 /* Everything that a 4.14 to 6.6 arm64 kernel without SVE, SME, pointer authentication and MTE knows. */
 static const struct prctl_row rows[] = {
 	{PR_SET_PDEATHSIG, NUMBERS, ALL, NULL},
-	{PR_GET_PDEATHSIG, POINTER, ALL, NULL},
+	{PR_GET_PDEATHSIG, OUTPUT, ALL, NULL},
 	{PR_GET_DUMPABLE, NUMBERS, ALL, NULL},
 	{PR_SET_DUMPABLE, NUMBERS, ALL, NULL},
 	{PR_GET_UNALIGN, ABSENT, ALL, NULL},
@@ -84,8 +87,8 @@ static const struct prctl_row rows[] = {
 	{PR_SET_FPEXC, ABSENT, ALL, NULL},
 	{PR_GET_TIMING, NUMBERS, ALL, NULL},
 	{PR_SET_TIMING, NUMBERS, ALL, NULL},
-	{PR_SET_NAME, POINTER, ALL, NULL},
-	{PR_GET_NAME, POINTER, ALL, NULL},
+	{PR_SET_NAME, TEXT, ALL, NULL},
+	{PR_GET_NAME, OUTPUT, ALL, NULL},
 	{PR_GET_ENDIAN, ABSENT, ALL, NULL},
 	{PR_SET_ENDIAN, ABSENT, ALL, NULL},
 	{PR_GET_SECCOMP, OWN, ALL, get_seccomp},
@@ -103,7 +106,7 @@ static const struct prctl_row rows[] = {
 	{PR_MCE_KILL, NUMBERS, ALL, NULL},
 	{PR_MCE_KILL_GET, NUMBERS, ALL, NULL},
 	{PR_SET_CHILD_SUBREAPER, NUMBERS, ALL, NULL},
-	{PR_GET_CHILD_SUBREAPER, POINTER, ALL, NULL},
+	{PR_GET_CHILD_SUBREAPER, OUTPUT, ALL, NULL},
 	{PR_SET_NO_NEW_PRIVS, NUMBERS, ALL, NULL},
 	{PR_GET_NO_NEW_PRIVS, NUMBERS, ALL, NULL},
 	{PR_GET_TID_ADDRESS, OWN, ALL, get_tid_address},
@@ -147,7 +150,8 @@ int64_t sys_prctl(struct sys_call *c)
 		return -EINVAL;
 	switch ((enum prctl_kind)row->kind) {
 	case NUMBERS: return sys_host(HOSTNR(prctl), option, c->a[1], c->a[2], c->a[3], c->a[4]);
-	case POINTER:
+	case OUTPUT: sys_writes(c, c->a[1], OUTPUT_MAX); __attribute__((fallthrough));
+	case TEXT:
 		/* NULL faults here too: nothing is mapped for the host at the guest's address 0. */
 		return sys_host(HOSTNR(prctl), option, mem_host((gaddr)c->a[1]), c->a[2], c->a[3],
 				c->a[4]);

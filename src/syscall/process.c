@@ -38,6 +38,8 @@ int64_t sys_clone(struct sys_call *c)
 	else if ((flags & CLONE_PIDFD) && (flags & CLONE_PARENT_SETTID))
 		return -EINVAL; /* one argument for both (kernel_clone()) */
 	a.flags = flags;
+	if (flags & CLONE_PIDFD)
+		sys_writes(c, a.pidfd, sizeof(int32_t));
 	return task_clone(c->task, &a);
 }
 
@@ -125,6 +127,9 @@ int64_t sys_clone3(struct sys_call *c)
 		.set_tid_size = (uint32_t)k.set_tid_size,
 		.cgroup = (int32_t)k.cgroup,
 	};
+
+	if (k.flags & CLONE_PIDFD)
+		sys_writes(c, a.pidfd, sizeof(int32_t));
 	return task_clone(c->task, &a);
 }
 
@@ -255,8 +260,8 @@ int64_t sys_exit_group(struct sys_call *c)
 int64_t sys_wait4(struct sys_call *c)
 {
 	struct host_rusage ru;
-	int64_t r = sys_host_blocking(c, HOSTNR(wait4), c->a[0], sys_ptr(c->a[1]), c->a[2],
-				      c->a[3] ? &ru : NULL);
+	int64_t r = sys_host_blocking(c, HOSTNR(wait4), c->a[0], sys_out_opt(c, c->a[1], 4),
+				      c->a[2], c->a[3] ? &ru : NULL);
 
 	if (r > 0 && c->a[3] && abi_write(&abi_st_rusage, (gaddr)c->a[3], &ru))
 		return -EFAULT;

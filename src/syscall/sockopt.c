@@ -339,9 +339,7 @@ int64_t sys_getsockopt(struct sys_call *c)
 		return sys_host(HOSTNR(getsockopt), c->a[0], c->a[1], c->a[2], 0, SYS_BAD_POINTER);
 	before = len;
 	r = sys_host(HOSTNR(getsockopt), c->a[0], c->a[1], c->a[2],
-		     (int32_t)len < 0 ? SYS_BAD_POINTER : sys_buf(c->a[3], len), &len);
-	if (r >= 0)
-		mem_host_wrote((gaddr)c->a[3], before);
+		     (int32_t)len < 0 ? SYS_BAD_POINTER : sys_out(c, c->a[3], len), &len);
 	if ((r >= 0 || len != before) && mem_put_u32(lenp, len))
 		return -EFAULT;
 	return r;

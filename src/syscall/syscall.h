@@ -151,6 +151,12 @@ struct sys_call {
 	 * sign-extended, pointers as zero-extended guest addresses, T_OFF64 joined. */
 	uint64_t a[SYS_MAX_ARGS];
 	bool reserved_fd; /* an argument is a descriptor of the emulator's: EBADF */
+	/* Guest memory that a host call in a handler writes: see sys_out(). */
+	unsigned nout;
+	struct {
+		gaddr start;
+		uint64_t len;
+	} out[6];
 };
 
 /* Fills c->a from c->x by c->row: masking, widening, pairs. */
@@ -204,11 +210,28 @@ static inline uint64_t sys_range(uint64_t g, uint64_t len)
 					     : (uint64_t)(uintptr_t)mem_host((gaddr)g);
 }
 
-/* The same for a buffer that the host copies from start to end. If the profile's kernel does not refuse
+/* The same for a buffer that the host reads from start to end. If the profile's kernel does not refuse
  * one that is too long, neither do we: the host stops at the arena's guard, as that kernel does at 4 GiB. */
 static inline uint64_t sys_buf(uint64_t g, uint64_t len)
 {
 	return sys_range(g, abi_profile->access_lp64 ? 0 : len);
+}
+
+/* A host call of the handler's may write the LEN bytes at G: after the call, whatever its result, code that was
+ * translated from there goes. (What is written by mem_copy_out() and abi_write() needs no such word.) */
+void sys_writes(struct sys_call *c, uint64_t g, uint64_t len);
+
+/* sys_buf() for what the host writes. */
+static inline uint64_t sys_out(struct sys_call *c, uint64_t g, uint64_t len)
+{
+	sys_writes(c, g, len);
+	return sys_buf(g, len);
+}
+
+/* The same for a pointer that may be NULL. */
+static inline uint64_t sys_out_opt(struct sys_call *c, uint64_t g, uint64_t len)
+{
+	return g ? sys_out(c, g, len) : 0;
 }
 
 /*
