@@ -13,8 +13,6 @@
 #include "loader/sysroot.h"
 #include "options.h"
 
-extern char **environ;
-
 #define PREFIX_VARIABLE "ILP32RUN_LD_PREFIX"
 
 /* What a shell gives for its own errors in the command line. */
@@ -252,7 +250,7 @@ static bool look_in(char out[PATH_MAX], const char *sysroot, const char *dir, si
 		return false;
 	if (sysroot_find(out, sysroot, plain, true) && executable(out))
 		return true;
-	strcpy(out, plain);
+	memcpy(out, plain, strlen(plain) + 1);
 	return executable(out);
 }
 

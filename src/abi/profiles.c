@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "abi/abi.h"
@@ -97,18 +98,15 @@ const struct abi_profile *abi_profile_get(enum abi_profile_id id)
 
 const char *abi_profile_names(void)
 {
-	static char names[128];
+	static char names[256];
+	size_t n = 0;
 
 	if (names[0])
 		return names;
-	for (size_t i = 0; i < ABI_PROFILES; i++) {
-		if (i)
-			strcat(names, ", ");
-		strcat(names, profiles[i].name);
-	}
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
-		strcat(names, ", ");
-		strcat(names, aliases[i].alias);
-	}
+	for (size_t i = 0; i < ABI_PROFILES; i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
+				      profiles[i].name);
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, ", %s", aliases[i].alias);
 	return names;
 }

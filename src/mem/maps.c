@@ -154,7 +154,7 @@ struct mem_view *mem_view_other(const struct mem_locator *l, int mem_fd, const c
 	v->state = &v->state_copy;
 	v->names = &v->names_copy;
 	v->base = l->base;
-	strcpy(v->dir_copy, dir);
+	memcpy(v->dir_copy, dir, strlen(dir) + 1);
 	v->dir = v->dir_copy;
 	return v;
 }
