@@ -14,8 +14,10 @@ static _Thread_local sigjmp_buf *recovery;
 
 void mem_copy_fault(void *host_addr)
 {
-	(void)host_addr;
-	if (recovery)
+	gaddr a;
+
+	/* Anything else is a bug of ours that happened meanwhile. */
+	if (recovery && mem_from_host(host_addr, &a))
 		siglongjmp(*recovery, 1);
 }
 

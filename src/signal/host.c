@@ -267,12 +267,35 @@ static void pass_on(int signo, const struct host_siginfo *info, ucontext_t *uc)
 	host_call(HOSTNR(rt_sigqueueinfo), (uint64_t)getpid(), (uint64_t)signo, ptr(info), 0);
 }
 
-/* SIGSEGV, SIGBUS. Positive codes are faults; the guest cannot send those to itself (syscall/signal.c). */
+/*
+ * Whether INFO tells of an exception of this thread: only then its context has one with this address. Kernels
+ * give positive codes to SIGSEGV and SIGBUS for other reasons, too: CLD_EXITED for the exit signal of a child,
+ * BUS_MCEERR_AO for memory that nobody touched.
+ */
+static bool is_fault(const struct host_siginfo *info, const ucontext_t *uc)
+{
+#if defined(__x86_64__)
+	enum { TRAP_STACK = 12, TRAP_PROTECTION = 13, TRAP_PAGE = 14, CODE_KERNEL = 0x80 };
+	const greg_t *r = uc->uc_mcontext.gregs;
+
+	if (info->si_code == CODE_KERNEL)
+		return r[REG_TRAPNO] == TRAP_STACK || r[REG_TRAPNO] == TRAP_PROTECTION;
+	return info->si_code > 0 && r[REG_TRAPNO] == TRAP_PAGE &&
+	       (uint64_t)r[REG_CR2] == info->u.fault.addr;
+#elif defined(__aarch64__)
+	/* The frame's address has no tag. */
+	return info->si_code > 0 && (uc->uc_mcontext.fault_address ^ info->u.fault.addr) << 8 == 0;
+#else
+# error "how does this host tell faults from signals?"
+#endif
+}
+
+/* SIGSEGV, SIGBUS. */
 static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 {
 	struct task *t = task_self;
 
-	if (info->si_code > 0) {
+	if (is_fault(info, context)) {
 		host_fault(info, context);
 		return;
 	}
