@@ -82,21 +82,23 @@ void diag(const char *fmt, ...)
  * a fork. Two threads that add the same at once make two entries: the line appears twice. */
 #define MAX_UNSUPPORTED 512
 static struct {
-	const char *kind;
+	const char *kind, *fmt;
 	uint64_t key;
 	atomic_ulong count;
 	_Atomic(char *) text;
 } unsupported[MAX_UNSUPPORTED];
 static atomic_uint next_unsupported;
+static atomic_ulong unlisted; /* uses of what the table has no room for */
 
-/* Counts a use of KIND:KEY; false if it is the first. */
-static bool known(const char *kind, uint64_t key)
+/* Counts a use of KIND:KEY as FMT tells it; false if it is the first. */
+static bool known(const char *kind, uint64_t key, const char *fmt)
 {
 	unsigned n = atomic_load(&next_unsupported);
 
-	for (unsigned i = 0; i < n && i < MAX_UNSUPPORTED; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (atomic_load(&unsupported[i].text) && unsupported[i].key == key &&
-		    strcmp(unsupported[i].kind, kind) == 0) {
+		    strcmp(unsupported[i].kind, kind) == 0 &&
+		    strcmp(unsupported[i].fmt, fmt) == 0) {
 			atomic_fetch_add(&unsupported[i].count, 1);
 			return true;
 		}
@@ -104,34 +106,46 @@ static bool known(const char *kind, uint64_t key)
 	return false;
 }
 
-static void add(const char *kind, uint64_t key, const char *fmt, va_list ap)
+/* False: no room, which is counted. */
+static bool add(const char *kind, uint64_t key, const char *fmt, va_list ap)
 {
-	unsigned n = atomic_fetch_add(&next_unsupported, 1);
+	unsigned n = atomic_load(&next_unsupported);
 	char *text = NULL;
 
-	if (n >= MAX_UNSUPPORTED) {
-		atomic_store(&next_unsupported, MAX_UNSUPPORTED);
-		return;
-	}
+	do {
+		if (n == MAX_UNSUPPORTED) {
+			atomic_fetch_add(&unlisted, 1);
+			return false;
+		}
+	} while (!atomic_compare_exchange_weak(&next_unsupported, &n, n + 1));
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
 	unsupported[n].kind = kind;
+	unsupported[n].fmt = fmt;
 	unsupported[n].key = key;
 	atomic_store(&unsupported[n].count, 1);
 	atomic_store(&unsupported[n].text, text);
+	return true;
 }
 
 void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
 {
+	static atomic_bool told;
 	va_list ap;
+	bool listed;
 
-	if (known(kind, key))
+	if (known(kind, key, fmt))
 		return;
 	va_start(ap, fmt);
-	vdiag(fmt, ap);
+	listed = add(kind, key, fmt, ap);
 	va_end(ap);
+	if (!listed) {
+		if (!atomic_exchange(&told, true))
+			diag("more unsupported things are used, too many to be named");
+		return;
+	}
 	va_start(ap, fmt);
-	add(kind, key, fmt, ap);
+	vdiag(fmt, ap);
 	va_end(ap);
 }
 
@@ -139,10 +153,10 @@ void diag_left_out(const char *kind, uint64_t key, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (known(kind, key))
+	if (known(kind, key, fmt))
 		return;
 	va_start(ap, fmt);
-	add(kind, key, fmt, ap);
+	(void)add(kind, key, fmt, ap);
 	va_end(ap);
 }
 
@@ -156,12 +170,14 @@ void diag_report(void)
 	if (!n || !(f = open_memstream(&all, &len)))
 		return;
 	fprintf(f, PREFIX "unsupported, with the number of uses:\n");
-	for (unsigned i = 0; i < n && i < MAX_UNSUPPORTED; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		const char *text = atomic_load(&unsupported[i].text);
 
 		if (text)
 			fprintf(f, "%10lu  %s\n", atomic_load(&unsupported[i].count), text);
 	}
+	if (atomic_load(&unlisted))
+		fprintf(f, "%10lu  of others, not listed\n", atomic_load(&unlisted));
 	if (fclose(f) == 0)
 		put(all, len);
 	free(all);

@@ -16,8 +16,9 @@ struct sys_call;
 void diag_init(void);
 /* "ilp32run: " + one line on stderr, in one write(2). */
 void diag(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* The same, once per distinct KIND:KEY ("syscall", 425): something unsupported that the guest used. Counted
- * for diag_report(). Async-signal-safe: no. */
+/* The same, once per distinct KIND:KEY ("syscall", 425) and FMT: something unsupported that the guest used.
+ * Counted for diag_report(). After some hundreds one last line says that there is more. KIND and FMT are
+ * static. Async-signal-safe: no. */
 void diag_unsupported(const char *kind, uint64_t key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* For what a kernel may lack, so that programs ask for it and do without: only counted for diag_report(). */

@@ -275,7 +275,7 @@ static void test_handover(void **state)
 /* Runs FN with stderr going to a file, and returns what is there then. */
 static const char *stderr_of(void (*fn)(void))
 {
-	static char buf[4096];
+	static char buf[65536];
 	FILE *f = tmpfile();
 	int saved = dup(STDERR_FILENO);
 	size_t n;
@@ -301,6 +301,7 @@ static void some_lines(void)
 		diag_unsupported("thing", 7, "thing %d is not supported", 7);
 	diag_unsupported("thing", 8, "thing %d is not supported", 8);
 	diag_unsupported("other", 7, "other %d is not supported", 7);
+	diag_unsupported("other", 7, "%d is also wanted", 7);
 }
 
 static void report(void)
@@ -315,11 +316,13 @@ static void test_diag(void **state)
 	assert_string_equal(
 		stderr_of(some_lines),
 		"ilp32run: one 1\nilp32run: thing 7 is not supported\n"
-		"ilp32run: thing 8 is not supported\nilp32run: other 7 is not supported\n");
+		"ilp32run: thing 8 is not supported\nilp32run: other 7 is not supported\n"
+		"ilp32run: 7 is also wanted\n");
 	assert_string_equal(stderr_of(report), "ilp32run: unsupported, with the number of uses:\n"
 					       "         3  thing 7 is not supported\n"
 					       "         1  thing 8 is not supported\n"
-					       "         1  other 7 is not supported\n");
+					       "         1  other 7 is not supported\n"
+					       "         1  7 is also wanted\n");
 }
 
 /* The guest's own file under number 2 gets nothing of ours. */
@@ -340,6 +343,47 @@ static void test_foreign_stderr(void **state)
 {
 	(void)state;
 	assert_string_equal(stderr_of(replaced), "");
+}
+
+/* A guest that tries all numbers: each has its line up to a limit, and one line tells that there was more. */
+static void numbers(void)
+{
+	for (int round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < 2000; i++)
+			diag_unsupported("number", i, "number %u", i);
+	}
+}
+
+static unsigned lines_of(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	while ((text = strstr(text, what))) {
+		text += strlen(what);
+		n++;
+	}
+	return n;
+}
+
+static void test_many_things(void **state)
+{
+	const char *text = stderr_of(numbers), *at;
+	unsigned listed = lines_of(text, "ilp32run: number "), rest;
+
+	(void)state;
+	assert_in_range(listed, 100, 1000);
+	assert_int_equal(lines_of(text, "\n"), listed + 1);
+	assert_int_equal(lines_of(text, "ilp32run: more unsupported things"), 1);
+	assert_string_equal(stderr_of(numbers), "");
+	/* Four uses of each number, and all of them counted. */
+	text = stderr_of(report);
+	assert_int_equal(lines_of(text, "         4  number "), listed);
+	at = strstr(text, " of others");
+	assert_non_null(at);
+	while (at > text && at[-1] != '\n')
+		at--;
+	rest = (unsigned)strtoul(at, NULL, 10);
+	assert_int_equal(rest, (2000 - listed) * 4);
 }
 
 static unsigned not_yet; /* a number that exists in the profile, but is not implemented */
@@ -383,12 +427,18 @@ static void test_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),        cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_buffers),        cmocka_unit_test(test_structures),
-		cmocka_unit_test(test_signal_lines),   cmocka_unit_test(test_restarts),
-		cmocka_unit_test(test_handover),       cmocka_unit_test(test_diag),
-		cmocka_unit_test(test_foreign_stderr), cmocka_unit_test(test_unsupported_call),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_buffers),
+		cmocka_unit_test(test_structures),
+		cmocka_unit_test(test_signal_lines),
+		cmocka_unit_test(test_restarts),
+		cmocka_unit_test(test_handover),
+		cmocka_unit_test(test_diag),
+		cmocka_unit_test(test_foreign_stderr),
+		cmocka_unit_test(test_unsupported_call),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_many_things), /* fills the table */
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
