@@ -70,8 +70,14 @@ static bool step_aside(struct vm *vm, gaddr a, enum mem_access access, enum mem_
 	if (n == VM_ASIDE)
 		return false;
 	kept = mmap(NULL, MEM_PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (kept == MAP_FAILED || mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
-					 MREMAP_MAYMOVE | MREMAP_FIXED, kept) == MAP_FAILED)
+	if (kept == MAP_FAILED)
+		return false;
+	/* Something stays in place meanwhile, or another thread's new memory could come to lie there. Before
+	 * 5.13 the host can do that only with private anonymous memory. */
+	if (mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE,
+		   MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, kept) == MAP_FAILED &&
+	    mremap(page, MEM_PAGE_SIZE, MEM_PAGE_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, kept) ==
+		    MAP_FAILED)
 		return false;
 	if (mmap(page, MEM_PAGE_SIZE, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)

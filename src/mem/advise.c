@@ -41,6 +41,73 @@ static int do_madvise(void *host, size_t len, long advice)
 	return madvise(host, len, (int)advice);
 }
 
+/* --- MADV_DONTFORK ----------------------------------------------------------------------------------- */
+
+/*
+ * Pages that a child of fork(2) does not get, a bit each. The host must not know: its fork would leave a hole
+ * in the child's arena, where the child's host memory could come to lie in the guest's reach. So the
+ * child gets them and drops them at once (mem_drop_dontfork()). Untouched parts of the table cost nothing.
+ */
+static uint64_t dontfork[MEM_PAGES / 64];
+static bool any_dontfork; /* ever */
+
+static bool dontfork_at(uint64_t page)
+{
+	return dontfork[page / 64] >> page % 64 & 1;
+}
+
+static void set_dontfork(uint64_t a, uint64_t len, bool on)
+{
+	for (uint64_t page = a >> MEM_PAGE_SHIFT; page < (a + len) >> MEM_PAGE_SHIFT; page++) {
+		const uint64_t bit = 1ull << page % 64;
+
+		dontfork[page / 64] = on ? dontfork[page / 64] | bit : dontfork[page / 64] & ~bit;
+	}
+	any_dontfork |= on;
+}
+
+void mem_forget(uint64_t a, uint64_t len)
+{
+	mem_names_removed(a, len);
+	if (any_dontfork)
+		set_dontfork(a, len, false);
+}
+
+void mem_inherit(uint64_t old, uint64_t a, uint64_t len)
+{
+	mem_names_inherit(old, a, len);
+	if (any_dontfork)
+		set_dontfork(a, len, dontfork_at(old >> MEM_PAGE_SHIFT));
+}
+
+static int do_dontfork(void *host, size_t len, long advice)
+{
+	set_dontfork((uint64_t)((uint8_t *)host - mem_arena.base), len, advice == MADV_DONTFORK);
+	return 0;
+}
+
+void mem_drop_dontfork(void)
+{
+	uint64_t page = 0, end;
+
+	if (!any_dontfork)
+		return;
+	mem_lock();
+	while (page < MEM_PAGES) {
+		if (page % 64 == 0 && !dontfork[page / 64]) {
+			page += 64;
+			continue;
+		}
+		for (end = page; end < MEM_PAGES && dontfork_at(end);)
+			end++;
+		if (end > page)
+			(void)mem_unmap_range(page << MEM_PAGE_SHIFT, (end - page)
+									      << MEM_PAGE_SHIFT);
+		page = end > page ? end : page + 1;
+	}
+	mem_unlock();
+}
+
 /* Advice that replaces page contents: engines must look again. */
 static bool drops_pages(int advice)
 {
@@ -60,7 +127,10 @@ int64_t mem_madvise(gaddr addr, uint32_t len, int advice)
 	if (len == 0)
 		return 0;
 	mem_lock();
-	r = on_mapped(addr, end, false, do_madvise, advice);
+	if (advice == MADV_DONTFORK || advice == MADV_DOFORK)
+		r = on_mapped(addr, end, false, do_dontfork, advice);
+	else
+		r = on_mapped(addr, end, false, do_madvise, advice);
 	if (drops_pages(advice)) {
 		uint64_t stop = end > MEM_SPACE ? MEM_SPACE : end;
 

@@ -35,7 +35,7 @@ struct mem_state {
 	mem_limits_fn *limits;
 	uint64_t task_size;
 	uint64_t file_code[MEM_SPACE >> 26]; /* a bit for each MiB with translated code of files */
-	uint32_t min_addr; /* vm.mmap_min_addr unless the process may ignore it */
+	uint32_t min_addr;                   /* vm.mmap_min_addr unless the process may ignore it */
 
 	gaddr brk_start, brk;
 	uint64_t top_hint; /* no free page lies in [top_hint, mmap_base) (top-down layout) */
@@ -75,8 +75,20 @@ void mem_must_be_inside(uint64_t a, uint64_t len);
 /* Sets the bits of [a, a+len) and reports the change to the listener where pages were mapped. */
 void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits);
 
+/* [a, a+len) is unmapped, or mapped anew: what stays with a mapping and is not in the page table (name,
+ * MADV_DONTFORK) ends. */
+void mem_forget(uint64_t a, uint64_t len);
+/* [a, a+len) now belongs to the mapping at OLD, by moving or growing: has the same from now on. */
+void mem_inherit(uint64_t old, uint64_t a, uint64_t len);
+/* Their parts in maps.c. */
+void mem_names_removed(uint64_t a, uint64_t len);
+void mem_names_inherit(uint64_t old, uint64_t a, uint64_t len);
+
 /* Makes the host side of [a, a+len) inaccessible again. 0 or -errno. */
 int mem_host_release(uint64_t a, uint64_t len);
+/* Reserves [a, a+len) again if a host call that failed has left nothing there. False: not possible, other
+ * memory of the host is there meanwhile. */
+bool mem_host_close_hole(uint64_t a, uint64_t len);
 
 /* Removes the mapped pages of [a, a+len), host and table. 0 or -errno. */
 int mem_unmap_range(uint64_t a, uint64_t len);

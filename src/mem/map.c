@@ -3,9 +3,12 @@
 #include "mem/internal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+#include "trace/trace.h"
 
 int mem_host_release(uint64_t a, uint64_t len)
 {
@@ -14,6 +17,20 @@ int mem_host_release(uint64_t a, uint64_t len)
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return -errno;
 	return 0;
+}
+
+/* Nothing is mapped in some part of [a, a+len): MS_ASYNC does nothing but look (msync(2): ENOMEM). */
+static bool has_hole(uint64_t a, uint64_t len)
+{
+	return msync(mem_arena.base + a, len, MS_ASYNC) < 0 && errno == ENOMEM;
+}
+
+bool mem_host_close_hole(uint64_t a, uint64_t len)
+{
+	return !has_hole(a, len) ||
+	       mmap(mem_arena.base + a, len, PROT_NONE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+		    0) == mem_arena.base + a;
 }
 
 int mem_unmap_range(uint64_t a, uint64_t len)
@@ -34,6 +51,7 @@ int mem_unmap_range(uint64_t a, uint64_t len)
 			if (a < mem_state.layout.stack_top && a + run > mem_state.stack_host_low)
 				mem_state.stack_host_low = (gaddr)(a + run);
 			mem_set_bits(a, run, 0);
+			mem_forget(a, run);
 			mem_search_freed(a, run);
 		}
 		a += run;
@@ -97,6 +115,26 @@ static int host_flags(int flags)
 	return (flags & keep) | MAP_FIXED;
 }
 
+/*
+ * The host refused a mapping. Where it asked the file's driver it had unmapped the place before that (as the
+ * kernel does for the guest: mmap_region()), which must not stay empty.
+ */
+static int64_t refused(uint64_t a, uint64_t len)
+{
+	const int e = errno;
+
+	if (!has_hole(a, len))
+		return -e;
+	if (!mem_host_close_hole(a, len)) {
+		diag("the host placed memory of its own into the guest's address space");
+		abort();
+	}
+	mem_set_bits(a, len, 0);
+	mem_forget(a, len);
+	mem_search_freed(a, len);
+	return -e;
+}
+
 static int64_t map_at(uint64_t a, uint64_t len, int prot, int flags, int fd, uint64_t offset)
 {
 	uint8_t bits = mem_bits_of_prot(prot) | PG_MAPPED;
@@ -112,10 +150,11 @@ static int64_t map_at(uint64_t a, uint64_t len, int prot, int flags, int fd, uin
 		return -ENOMEM;
 	if (mmap(mem_arena.base + a, len, mem_host_prot(bits), host_flags(flags), fd,
 		 (off_t)offset) == MAP_FAILED)
-		return -errno;
+		return refused(a, len);
 	if (a < mem_state.layout.stack_top && a + len > mem_state.stack_host_low)
 		mem_state.stack_host_low = (gaddr)(a + len);
 	mem_set_bits(a, len, bits);
+	mem_forget(a, len);
 	return (int64_t)a;
 }
 

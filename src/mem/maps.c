@@ -32,7 +32,7 @@ struct host_maps {
 #define MAX_NAMES 16
 static struct mem_names {
 	unsigned n;
-	struct {
+	struct mem_name {
 		uint64_t start, end;
 		char name[16];
 	} v[MAX_NAMES];
@@ -51,14 +51,62 @@ struct mem_view {
 	char dir_copy[];
 };
 
+/* Without room the range stays without a name. */
+static void add_name(uint64_t start, uint64_t end, const char *name)
+{
+	struct mem_name *v = own_names.v;
+
+	for (unsigned i = 0; i < own_names.n; i++) {
+		if (v[i].end == start && strcmp(v[i].name, name) == 0) {
+			v[i].end = end;
+			return;
+		}
+	}
+	if (own_names.n == MAX_NAMES)
+		return;
+	v += own_names.n++;
+	v->start = start;
+	v->end = end;
+	snprintf(v->name, sizeof(v->name), "%s", name);
+}
+
+void mem_names_removed(uint64_t a, uint64_t len)
+{
+	const uint64_t end = a + len;
+
+	for (unsigned i = 0; i < own_names.n;) {
+		struct mem_name *v = &own_names.v[i];
+		const struct mem_name old = *v;
+
+		if (old.end <= a || old.start >= end) {
+			i++;
+			continue;
+		}
+		*v = own_names.v[--own_names.n];
+		if (old.start < a)
+			add_name(old.start, a, old.name);
+		if (old.end > end)
+			add_name(end, old.end, old.name);
+	}
+}
+
+void mem_names_inherit(uint64_t old, uint64_t a, uint64_t len)
+{
+	for (unsigned i = 0; i < own_names.n; i++) {
+		const struct mem_name v = own_names.v[i];
+
+		if (old >= v.start && old < v.end) {
+			add_name(a, a + len, v.name);
+			return;
+		}
+	}
+}
+
 void mem_set_name(gaddr start, size_t len, const char *name)
 {
 	mem_lock();
-	if (own_names.n < MAX_NAMES) {
-		own_names.v[own_names.n].start = start;
-		own_names.v[own_names.n].end = start + page_up(len);
-		snprintf(own_names.v[own_names.n++].name, sizeof(own_names.v[0].name), "%s", name);
-	}
+	mem_names_removed(start, page_up(len));
+	add_name(start, start + page_up(len), name);
 	mem_unlock();
 }
 

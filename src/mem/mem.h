@@ -234,6 +234,9 @@ void mem_set_image(gaddr start_code, gaddr end_code, gaddr start_data, gaddr end
 /* The loader tells the initial stack pointer (mm->start_stack). */
 void mem_set_start_stack(gaddr sp);
 
+/* In the child of fork(2), when the listener is right for it: what MADV_DONTFORK kept out of it goes. */
+void mem_drop_dontfork(void);
+
 /* Taken around fork(2) so that the child gets a consistent table; MEM_AFTER_FORK instead of MEM_UNLOCK
  * in the child, which is another owner. */
 void mem_lock(void);

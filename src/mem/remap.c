@@ -26,9 +26,35 @@ static bool one_mapping(uint64_t a, uint64_t len)
 }
 
 /*
- * Extends the host mapping that ends at END by DELTA. Private anonymous memory is mapped anew beside
- * it (the host merges the two); file and shared mappings need the host's mremap(), which extends only
- * into free space: the reservation is lifted for that moment and checked again.
+ * A host mremap() to a fixed place empties that place first, and may fail afterwards (limits, no memory):
+ * then the reservation is put back, unless the host call failed before it did anything.
+ */
+static void close_hole(uint64_t a, uint64_t len)
+{
+	const int e = errno;
+
+	if (!mem_host_close_hole(a, len)) {
+		diag("the host placed memory of its own into the guest's address space");
+		abort();
+	}
+	errno = e;
+}
+
+/* Puts LEN bytes of host memory at HOST over what is at TO in the arena. 0 or -errno. */
+static int put_at(void *host, size_t len, uint64_t to)
+{
+	if (mremap(host, len, len, MREMAP_MAYMOVE | MREMAP_FIXED, mem_arena.base + to) !=
+	    MAP_FAILED)
+		return 0;
+	close_hole(to, len);
+	return -errno;
+}
+
+/*
+ * Extends the host mapping [start, end) by DELTA. Private anonymous memory is mapped anew beside it (the
+ * host merges the two). Of a shared mapping a longer second view is put over it and the reservation behind
+ * it. A private mapping of a file can only be extended by the host into free space: the reservation
+ * is lifted for that moment, and checked again.
  */
 static int grow_host(uint64_t start, uint64_t end, uint64_t delta, uint8_t bits)
 {
@@ -40,20 +66,24 @@ static int grow_host(uint64_t start, uint64_t end, uint64_t delta, uint8_t bits)
 			return -errno;
 		return 0;
 	}
+	if (bits & PG_SHARED) {
+		const size_t len = end - start + delta;
+		void *view = mremap(base + start, 0, len, MREMAP_MAYMOVE);
+		int r;
+
+		if (view == MAP_FAILED)
+			return -errno;
+		r = put_at(view, len, start);
+		if (r < 0)
+			munmap(view, len);
+		return r;
+	}
 	if (munmap(base + end, delta) < 0)
 		return -errno;
 	if (mremap(base + start, end - start, end - start + delta, 0) != MAP_FAILED)
 		return 0;
-
-	int e = errno;
-
-	if (mmap(base + end, delta, PROT_NONE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
-		 0) != base + end) {
-		diag("the host placed memory of its own into the guest's address space");
-		abort();
-	}
-	return -e;
+	close_hole(end, delta);
+	return -errno;
 }
 
 /* Moves LEN bytes on the host; the source stays mapped, with unspecified content. */
@@ -64,12 +94,11 @@ static int move_host(uint64_t from, uint64_t to, uint64_t len)
 	if (mremap(base + from, len, len, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
 		   base + to) != MAP_FAILED)
 		return 0;
+	close_hole(to, len);
 	if (errno != EINVAL)
 		return -errno;
 	/* Before 5.13 only private anonymous memory can stay behind. */
-	if (mremap(base + from, len, len, MREMAP_MAYMOVE | MREMAP_FIXED, base + to) == MAP_FAILED)
-		return -errno;
-	return 0;
+	return put_at(base + from, len, to);
 }
 
 /* A second mapping of the same shared pages (old_len 0). */
@@ -78,10 +107,24 @@ static int64_t duplicate(uint64_t old, uint64_t new_len, uint64_t to)
 	uint8_t bits = *page_at(old) & (uint8_t)~PG_CODE;
 
 	if (mremap(mem_arena.base + old, 0, new_len, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   mem_arena.base + to) == MAP_FAILED)
+		   mem_arena.base + to) == MAP_FAILED) {
+		close_hole(to, new_len);
 		return -errno;
+	}
 	mem_set_bits(to, new_len, bits);
+	mem_inherit(old, to, new_len);
 	return (int64_t)to;
+}
+
+/* The old place of what was moved. */
+static void vacate(uint64_t old, uint64_t len)
+{
+	/* Without memory for the host's books it stays there, out of reach. */
+	if (mem_host_release(old, len) < 0)
+		(void)mprotect(mem_arena.base + old, len, PROT_NONE);
+	mem_set_bits(old, len, 0);
+	mem_forget(old, len);
+	mem_search_freed(old, len);
 }
 
 static int64_t move(uint64_t old, uint64_t old_len, uint64_t new_len, uint64_t to, bool keep_old)
@@ -94,23 +137,25 @@ static int64_t move(uint64_t old, uint64_t old_len, uint64_t new_len, uint64_t t
 	e = move_host(old, to, old_len);
 	if (e < 0)
 		return e;
-	if (!keep_old) {
-		e = mem_host_release(old, old_len);
-		if (e < 0)
-			return e;
-		mem_set_bits(old, old_len, 0);
-		mem_search_freed(old, old_len);
-	} else {
-		mem_set_bits(old, old_len, bits);
-	}
 	mem_set_bits(to, old_len, bits);
+	mem_inherit(old, to, old_len);
 	if (new_len > old_len) {
 		e = grow_host(to, to + old_len, new_len - old_len, bits);
-		if (e < 0)
+		if (e < 0 && move_host(to, old, old_len) == 0) { /* as if nothing had been */
+			mem_set_bits(old, old_len, bits);
+			vacate(to, old_len);
 			return e;
+		}
+		if (e < 0)
+			new_len = old_len;
 		mem_set_bits(to + old_len, new_len - old_len, bits);
+		mem_inherit(old, to + old_len, new_len - old_len);
 	}
-	return (int64_t)to;
+	if (keep_old)
+		mem_set_bits(old, old_len, bits);
+	else
+		vacate(old, old_len);
+	return e < 0 ? e : (int64_t)to;
 }
 
 static int64_t resize(uint64_t old, uint64_t old_len, uint64_t new_len, uint32_t flags)
@@ -127,6 +172,7 @@ static int64_t resize(uint64_t old, uint64_t old_len, uint64_t new_len, uint32_t
 
 		if (e == 0) {
 			mem_set_bits(end, delta, bits);
+			mem_inherit(old, end, delta);
 			return (int64_t)old;
 		}
 	}

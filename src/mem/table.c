@@ -286,6 +286,7 @@ void mem_note_mapped(gaddr a, uint32_t len, int prot, bool shared)
 	mem_lock();
 	mem_set_bits(a, page_up(len),
 		     mem_bits_of_prot(prot) | PG_MAPPED | (shared ? PG_SHARED : 0));
+	mem_forget(a, page_up(len));
 	mem_unlock();
 }
 
@@ -294,6 +295,7 @@ void mem_note_unmapped(gaddr a, uint32_t len)
 	mem_lock();
 	(void)mem_host_release(a, page_up(len));
 	mem_set_bits(a, page_up(len), 0);
+	mem_forget(a, page_up(len));
 	mem_search_freed(a, page_up(len));
 	mem_unlock();
 }

@@ -115,6 +115,7 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	task_threads_after_fork();
 	gil_after_fork();
 	cpu_after_fork(t->cpu);
+	mem_drop_dontfork();
 	task_first_process.engine = t->cpu->engine;
 	t->borrows_engine = false;
 	signal_after_fork(t, true);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -544,6 +546,155 @@ static void maps_text(void **state)
 	assert_int_equal(mem_brk(0x00500000), 0x00500000);
 }
 
+static bool maps_has(const char *text)
+{
+	size_t len;
+	char *maps = mem_maps_text(false, &len);
+	bool found;
+
+	assert_non_null(maps);
+	found = strstr(maps, text) != NULL;
+	free(maps);
+	return found;
+}
+
+/* A name belongs to a mapping: it goes with it, and moves with it (kernel: vm_ops->name). */
+static void names_follow(void **state)
+{
+	const gaddr a = 0x10000000, to = 0x20000000;
+
+	(void)state;
+	assert_int_equal(map(a, 4 * P, FIXED), a);
+	mem_set_name(a, 4 * P, "[test]");
+	assert_true(maps_has("10000000-10004000 rw-p 00000000 00:00 0                          "
+			     "        [test]\n"));
+	assert_int_equal(mem_munmap(a + P, P), 0);
+	assert_int_equal(map(a + P, P, FIXED), a + P);
+	assert_true(maps_has("10001000-10002000 rw-p 00000000 00:00 0 \n"));
+	assert_true(maps_has("[test]\n10001000"));
+	assert_int_equal(map(a + 3 * P, P, FIXED), a + 3 * P);
+	assert_true(maps_has("10003000-10004000 rw-p 00000000 00:00 0 \n"));
+	assert_int_equal(mem_mremap(a, P, P, MREMAP_MAYMOVE | MREMAP_FIXED, to), to);
+	assert_int_equal(map(a, P, FIXED), a);
+	assert_true(maps_has("10000000-10002000 rw-p 00000000 00:00 0 \n"));
+	assert_true(maps_has("20000000-20001000 rw-p 00000000 00:00 0                          "
+			     "        [test]\n"));
+	assert_int_equal(mem_munmap(to, P), 0);
+	assert_int_equal(mem_munmap(a, 4 * P), 0);
+	assert_false(maps_has("[test]"));
+	assert_int_equal(map(a, 4 * P, FIXED), a);
+	assert_false(maps_has("[test]"));
+}
+
+/* --- the host's side of the arena ------------------------------------------------------------------ */
+
+/* The arena is whole on the host: msync() finds no hole. */
+static bool whole(void)
+{
+	return msync(mem_host(0), MEM_SPACE, MS_ASYNC) == 0;
+}
+
+/* A driver refuses after the place was emptied: so it is for the guest, as in the kernel, but the host
+ * must not be left with nothing there. */
+static void refused_mappings_leave_no_hole(void **state)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	const gaddr a = 0x10000000;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_true(whole());
+	assert_int_equal(map(a, 2 * P, FIXED), a);
+	put(a + P, 3);
+	assert_int_equal(mem_mmap(a, P, RW, MAP_SHARED | MAP_FIXED, fd, 0), -ENODEV);
+	assert_true(whole());
+	assert_int_equal(get(a + P), 3);
+	assert_int_equal(mem_mmap(0, 2 * P, RW, MAP_SHARED, fd, 0), -ENODEV);
+	assert_true(whole());
+	assert_int_equal(mem_page_bits(base - P) & PG_MAPPED, 0);
+	assert_int_equal(map(0, P, ANON), base - P);
+	close(fd);
+}
+
+static volatile bool stop_watching;
+static volatile unsigned holes;
+
+/* Looks for holes all the time, as another thread's mmap would. */
+static void *watch(void *unused)
+{
+	(void)unused;
+	while (!stop_watching)
+		holes += !whole();
+	return NULL;
+}
+
+static void remap_never_opens_the_arena(void **state)
+{
+	int fd = temp_file(64 * P);
+	const gaddr a = 0x10000000;
+	pthread_t watcher;
+
+	(void)state;
+	holes = 0, stop_watching = false;
+	assert_int_equal(pthread_create(&watcher, NULL, watch, NULL), 0);
+	for (unsigned i = 0; i < 3000; i++) {
+		assert_int_equal(mem_mmap(a, P, RW, MAP_SHARED | MAP_FIXED, fd, 0), a);
+		put(a, i);
+		assert_int_equal(mem_mremap(a, P, 16 * P, 0, 0), a);
+		assert_int_equal(get(a), i);
+		assert_int_equal(
+			mem_mremap(a, 16 * P, 32 * P, MREMAP_MAYMOVE | MREMAP_FIXED, a + 64 * P),
+			a + 64 * P);
+		put(a + 95 * P, i);
+		assert_int_equal(mem_munmap(a, 128 * P), 0);
+	}
+	stop_watching = true;
+	pthread_join(watcher, NULL);
+	assert_int_equal(holes, 0);
+	close(fd);
+}
+
+/* As many mappings as the host gives (vm.max_map_count): then ENOMEM, and nothing has changed. */
+static void no_more_mappings(void **state)
+{
+	const gaddr a = 0x10000000;
+	const uint32_t pages = 100000;
+	uint32_t i;
+	int64_t r = 0;
+
+	(void)state;
+	assert_int_equal(map(a, pages * P, FIXED), a);
+	put(a + (pages - 10) * P, 7);
+	for (i = 1; i < pages - 20 && r == 0; i += 2)
+		r = mem_mprotect(a + i * P, P, PROT_READ);
+	if (r == 0) { /* a host with a higher limit */
+		assert_int_equal(mem_munmap(a, pages * P), 0);
+		skip();
+	}
+	assert_int_equal(r, -ENOMEM);
+	i -= 2;
+	assert_true(writable(a + i * P));
+	assert_true(i > 20000);
+	assert_int_equal(mem_munmap(a + (pages - 10) * P, P), -ENOMEM);
+	assert_int_equal(get(a + (pages - 10) * P), 7);
+	assert_int_equal(mem_mmap(a + (pages - 10) * P, P, PROT_READ,
+				  MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+			 -ENOMEM);
+	assert_int_equal(get(a + (pages - 10) * P), 7);
+	assert_int_equal(mem_mremap(a + (pages - 10) * P, P, 2 * P, MREMAP_MAYMOVE, 0), -ENOMEM);
+	assert_int_equal(get(a + (pages - 10) * P), 7);
+	assert_int_equal(
+		mem_mremap(a + (pages - 10) * P, P, P, MREMAP_MAYMOVE | MREMAP_FIXED, 0x40000000),
+		-ENOMEM);
+	assert_int_equal(get(a + (pages - 10) * P), 7);
+	assert_true(whole());
+	for (uint32_t k = 0; k < pages; k += 997)
+		assert_true(readable(a + k * P));
+	assert_int_equal(mem_munmap(a, pages * P), 0);
+	assert_int_equal(map(a, P, FIXED), a);
+	assert_int_equal(get(a), 0);
+}
+
 /* --- random operations against a model ------------------------------------------------------------- */
 
 #define MODEL_PAGES 256
@@ -643,6 +794,10 @@ int main(void)
 		cmocka_unit_test_setup(listener_hears, clear),
 		cmocka_unit_test_setup(advice, clear),
 		cmocka_unit_test_setup(maps_text, clear),
+		cmocka_unit_test_setup(names_follow, clear),
+		cmocka_unit_test_setup(refused_mappings_leave_no_hole, clear),
+		cmocka_unit_test_setup(remap_never_opens_the_arena, clear),
+		cmocka_unit_test_setup(no_more_mappings, clear),
 		cmocka_unit_test_setup(random_model, clear),
 	};
 	struct mem_config cfg = {.base = UINTPTR_MAX, .stack_rlimit = 8u << 20};
