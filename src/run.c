@@ -113,13 +113,11 @@ static bool init_memory(const struct start *s)
 	return true;
 }
 
-/* Exe and argv of the program change hands. */
+/* The name of the program's file changes hands. */
 static void fill_process(struct process *p, struct start *s, const struct loader_image *img)
 {
 	p->exe = s->program.exe;
-	p->argv = s->program.argv;
 	s->program.exe = NULL;
-	s->program.argv = NULL;
 	p->personality = s->personality;
 	if (img->read_implies_exec)
 		p->personality |= READ_IMPLIES_EXEC;

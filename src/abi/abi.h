@@ -2,7 +2,7 @@
 /*
  * ABI profiles and structure descriptions. A structure that crosses the boundary is described once,
  * here, as data; conversion in both directions, strace printing, layout checks and the ABI table
- * all read that description. A profile may replace a description, so nothing may cache an offset.
+ * all read that description. Profiles differ in facts (profile_fields.h), not in descriptions.
  */
 #ifndef ABI_ABI_H
 #define ABI_ABI_H

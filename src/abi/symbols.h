@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of the values that cross the boundary, with the guest's (arm64, asm-generic) numbers. One
- * place for strace, lint and the ABI table. Tables are defined in symbols_*.c.
+ * place for strace and the ABI table. Tables are defined in symbols_*.c.
  */
 #ifndef ABI_SYMBOLS_H
 #define ABI_SYMBOLS_H

@@ -97,7 +97,7 @@ struct loader_vdso {
 struct loader_env {
 	char *const *envp; /* NULL: empty */
 	uint64_t hwcap, hwcap2;
-	bool secure;
+	bool secure; /* AT_SECURE; false: the host kernel ignores set-user-ID bits of what it runs for us */
 	/* The guest's personality. ADDR_NO_RANDOMIZE leaves out the random gap above auxv and the brk
 	 * gap; READ_IMPLIES_EXEC is kept across execve (the ILP32 loader does not clear it). */
 	uint32_t personality;

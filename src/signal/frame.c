@@ -231,7 +231,8 @@ static bool enter_extra(struct reader *rd, uint32_t size)
 	return true;
 }
 
-/* Walks the records. False for every reason in the table of 04 that makes the frame bad. */
+/* Walks the records. False for every reason for which the kernel's
+ * parse_user_sigframe() finds the frame bad. */
 static bool parse_records(struct reader *rd)
 {
 	for (;;) {

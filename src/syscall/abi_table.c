@@ -186,7 +186,10 @@ static void print_markdown(FILE *f)
 				fprintf(f, "| %u", nr + 1 - hole);
 				if (hole > 1)
 					fprintf(f, "-%u", nr);
-				fputs(" | (unassigned) | | ENOSYS | | | | |\n", f);
+				fputs(" | (unassigned) | | ENOSYS |", f);
+				for (unsigned p = 0; p < ABI_PROFILES; p++)
+					fputs(" |", f);
+				fputc('\n', f);
 				hole = 0;
 			}
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The system call table. One row a number; dispatch, strace output, lint, the coverage table and
- * the generated tests all read the row, and nothing else lists calls.
+ * The system call table. One row a number; dispatch, strace output, the coverage table and the
+ * generated tests all read the row, and nothing else lists calls.
  */
 #ifndef SYSCALL_SYSCALL_H
 #define SYSCALL_SYSCALL_H

@@ -80,7 +80,7 @@ static bool current_map(struct prctl_mm_map *m)
 }
 
 /* /proc/PID/auxv gives words of 8 bytes up to a pair that begins with 0: a pair of ours in each word
- * makes it what the ILP32 kernel gives, which counts in the same steps (oracle section 3). */
+ * makes it what the ILP32 kernel gives, which counts in the same steps (tests/oracle/auxv.out). */
 static void show_in_host(const struct task *t)
 {
 	const struct process *p = t->process;

@@ -30,7 +30,6 @@ enum cpu_svc task_svc(void *task, uint64_t x[9])
 		return CPU_SVC_FULL;
 	task_enter_emulator(t);
 	t->in_call = true;
-	t->call_nr = nr;
 	t->call_x0 = (uint32_t)x[0];
 	int64_t r = sys_dispatch(t, x);
 	t->in_call = false;
@@ -61,7 +60,6 @@ static void full_call(struct task *t)
 		return;
 	}
 	t->in_call = true;
-	t->call_nr = (uint32_t)t->regs.x[8];
 	t->call_x0 = (uint32_t)t->regs.x[0];
 	int64_t r = sys_dispatch(t, t->regs.x);
 	t->in_call = false;

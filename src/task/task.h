@@ -23,7 +23,6 @@ struct process {
 	const struct ilp32run_options *opt;
 	const struct cpu_engine *engine;
 	char *exe;                               /* absolute host path of the running program */
-	char **argv;                             /* as given to exec, for /proc/self/cmdline */
 	struct sig_action action[SIG_COUNT + 1]; /* by signal number */
 	pthread_mutex_t action_lock;
 	struct task *tasks; /* all threads; see task_for_each() */
@@ -66,7 +65,6 @@ struct task {
 	struct task_seccomp seccomp; /* copied to threads and children */
 	/* the call in flight, for restart and /proc */
 	bool in_call;
-	uint32_t call_nr;
 	uint32_t call_x0; /* x0 at entry, zero-extended: what a restart reloads */
 	struct task_recent recent[TASK_RECENT]; /* the last ones, at recent_n - 1 and before */
 	uint32_t recent_n;

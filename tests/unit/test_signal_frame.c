@@ -66,7 +66,7 @@ static struct sig_action with(uint32_t flags)
 	return (struct sig_action){.handler = HANDLER, .flags = flags};
 }
 
-/* What the kernel leaves in memory, built from the table of 04 and the dump, independently. */
+/* What the kernel leaves in memory, built from struct rt_sigframe and the recording tests/oracle/frame.out. */
 static void expected_frame(uint8_t *f, const struct cpu_state *r, unsigned info_bytes,
 			   uint64_t mask)
 {
