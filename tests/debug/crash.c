@@ -2,7 +2,8 @@
 /*
  * Ends by a signal in one of several ways, which the first argument names; prints the addresses that the
  * test needs. With "threads" there are three more: one waits on a futex, one reads an empty pipe, one
- * counts. All show x19..x21 of their own.
+ * counts. All show x19..x21 of their own. With "race" four threads fault at about the
+ * same time.
  */
 #include "../guest/proc.h"
 
@@ -82,6 +83,12 @@ static void threads(void)
 	sys(NR_nanosleep, pause, 0);
 }
 
+static void race(void)
+{
+	for (int i = 0; i < 3; i++)
+		start(i, fault_leaf, 0, 0);
+}
+
 static void mappings(void)
 {
 	/* One that is to be dumped, one not, one not touched, one shared. */
@@ -129,6 +136,8 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 			 : "v7");
 	if (what[0] == 't')
 		threads();
+	if (what[0] == 'r')
+		race();
 	if (what[0] == 'm')
 		mappings();
 	if (what[0] == 'u')
