@@ -170,6 +170,9 @@ int64_t mem_mincore(gaddr addr, uint32_t len, gaddr vec)
 		return -EINVAL;
 	if (end > MEM_SPACE)
 		return -ENOMEM;
+	/* The kernel's access_ok(): nothing is written to a vector that wraps around. */
+	if (vec + ((end - addr) >> MEM_PAGE_SHIFT) > MEM_SPACE)
+		return -EFAULT;
 	for (uint64_t a = addr; a < end;) {
 		uint64_t run = mem_run(a, end, &mapped);
 
@@ -198,15 +201,14 @@ static int do_munlock(void *host, size_t len, long unused)
 	return munlock(host, len);
 }
 
-/* A lock's range starts at the page below ADDR and wraps to EINVAL (kernel apply_vma_lock_flags()). */
+/* A lock's range starts at the page below ADDR: with a misaligned ADDR no bytes are a page (kernel do_mlock():
+ * the length is aligned after the offset was added to it). */
 static int64_t lock_range(gaddr addr, uint32_t len, range_fn *fn, long arg)
 {
 	uint64_t a = addr & ~MEM_PAGE_MASK;
 	uint64_t end = page_up((uint64_t)addr + len);
 	int64_t r;
 
-	if (len == 0)
-		return 0;
 	mem_lock();
 	r = on_mapped(a, end, true, fn, arg);
 	mem_unlock();

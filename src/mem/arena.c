@@ -104,23 +104,36 @@ static uint32_t read_min_addr(void)
 	return (uint32_t)page_up(v);
 }
 
-static void *reserve(uintptr_t want)
+/* SIZE bytes that nobody can access. At WANT (UINTPTR_MAX: anywhere). */
+static void *reserve(uintptr_t want, size_t size)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	void *p;
 
-	if (want != UINTPTR_MAX) {
-		/* Address 0 needs the lowest pages, which only root may map. */
-		p = mmap((void *)want, MEM_SPACE + ARENA_GUARD, PROT_NONE,
-			 flags | MAP_FIXED_NOREPLACE, -1, 0);
-		if (p != MAP_FAILED && p != (void *)want) {
-			munmap(p, MEM_SPACE + ARENA_GUARD);
-			errno = EEXIST;
-			return MAP_FAILED;
-		}
-		return p;
+	if (want == UINTPTR_MAX)
+		return mmap(NULL, size, PROT_NONE, flags, -1, 0);
+	/* Address 0 needs the lowest pages, which only root may map. */
+	p = mmap((void *)want, size, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+	if (p != MAP_FAILED && p != (void *)want) {
+		munmap(p, size);
+		errno = EEXIST;
+		return MAP_FAILED;
 	}
-	return mmap(NULL, MEM_SPACE + ARENA_GUARD, PROT_NONE, flags, -1, 0);
+	return p;
+}
+
+/* The page table, with guards on both sides: what runs over its ends faults. */
+static void *create_table(void)
+{
+	uint8_t *p = reserve(UINTPTR_MAX, MEM_PAGES + 2 * (size_t)ARENA_GUARD);
+
+	if (p == MAP_FAILED)
+		return MAP_FAILED;
+	if (mprotect(p + ARENA_GUARD, MEM_PAGES, PROT_READ | PROT_WRITE) < 0) {
+		munmap(p, MEM_PAGES + 2 * (size_t)ARENA_GUARD);
+		return MAP_FAILED;
+	}
+	return p + ARENA_GUARD;
 }
 
 int mem_init(const struct mem_config *cfg)
@@ -130,18 +143,18 @@ int mem_init(const struct mem_config *cfg)
 	/* Guest pages are 4 KiB; a host with larger pages cannot protect them one by one. */
 	if (sysconf(_SC_PAGESIZE) != MEM_PAGE_SIZE)
 		return -ENOTSUP;
-	base = reserve(cfg->base);
+	base = reserve(cfg->base, MEM_SPACE + ARENA_GUARD);
 	if (base == MAP_FAILED)
 		return -errno;
-	table = mmap(NULL, MEM_PAGES, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	table = create_table();
 	if (table == MAP_FAILED) {
 		int e = errno;
 
 		munmap(base, MEM_SPACE + ARENA_GUARD);
 		return -e;
 	}
-	/* A guest's core would be written by ourselves, never with 4 GiB of reservation. */
+	/* The guest's resident size is to count its pages (RSS limits, mincore, /proc), and its protections change
+	 * by 4 KiB: transparent huge pages would be split all the time. The guest may ask for them. */
 	(void)madvise(base, MEM_SPACE, MADV_NOHUGEPAGE);
 	mem_arena.base = base;
 	mem_arena.page = table;

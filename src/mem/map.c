@@ -3,8 +3,10 @@
 #include "mem/internal.h"
 
 #include <errno.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -109,8 +111,7 @@ static int64_t choose(uint64_t addr, uint64_t len, int flags)
 static int host_flags(int flags)
 {
 	const int keep = MAP_TYPE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK |
-			 MAP_LOCKED | MAP_HUGETLB | MAP_SYNC |
-			 (int)((unsigned)MAP_HUGE_MASK << MAP_HUGE_SHIFT);
+			 MAP_LOCKED | MAP_SYNC;
 
 	return (flags & keep) | MAP_FIXED;
 }
@@ -170,6 +171,24 @@ static bool huge_size_exists(int flags)
 	return fd >= 0 || errno != ENODEV;
 }
 
+/*
+ * Huge pages: the host would round the length up to their size, over what lies behind, and the arena need not
+ * be aligned to them. So there are none: as on a kernel whose pool is empty (vm.nr_hugepages = 0), which
+ * is how kernels start.
+ */
+static bool wants_huge(int flags, int fd)
+{
+	struct statfs s;
+
+	if (flags & MAP_ANONYMOUS ? !(flags & MAP_HUGETLB)
+				  : fstatfs(fd, &s) != 0 || s.f_type != HUGETLBFS_MAGIC)
+		return false;
+	diag_unsupported(
+		"mmap: huge pages", 0,
+		"mmap: huge pages (MAP_HUGETLB, files of hugetlbfs); it fails with ENOMEM");
+	return true;
+}
+
 int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t offset)
 {
 	uint64_t n = page_up(len);
@@ -183,6 +202,8 @@ int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t
 		return -EINVAL;
 	if (flags & MAP_ANONYMOUS && flags & MAP_HUGETLB && !huge_size_exists(flags))
 		return -EINVAL;
+	if (wants_huge(flags, fd))
+		return -ENOMEM;
 	if (mem_state.read_implies_exec && prot & PROT_READ && !(fd >= 0 && on_noexec(fd)))
 		prot |= PROT_EXEC;
 	else if (prot & PROT_EXEC && fd >= 0 && on_noexec(fd))

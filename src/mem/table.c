@@ -83,8 +83,14 @@ void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits)
 	mem_must_be_inside(a, len);
 	for (size_t i = 0; i < n; i++)
 		seen |= p[i];
-	/* Pages with code start anew without PG_CODE: whatever happened to them, translations go. */
-	memset(p, bits, n);
+	/* Pages with code start anew without PG_CODE: whatever happened to them, translations go. An engine
+	 * may mark executable pages right now (mem_mark_code()), and each mark must be seen here. */
+	if (seen & PG_X) {
+		for (size_t i = 0; i < n; i++)
+			seen |= __atomic_exchange_n(p + i, bits, __ATOMIC_SEQ_CST);
+	} else {
+		memset(p, bits, n);
+	}
 	if (seen & PG_MAPPED)
 		tell(a, len, MEM_PERM | (seen & PG_CODE ? MEM_CODE : 0u));
 }
@@ -107,13 +113,19 @@ bool mem_mark_code(gaddr a)
 	return false;
 }
 
+/* Not "&=": other bits never change without the lock, but PG_CODE does. */
+static void unmark_code(uint64_t a)
+{
+	__atomic_fetch_and(page_at(a), (uint8_t)~PG_CODE, __ATOMIC_SEQ_CST);
+}
+
 /* The code pages of one MiB. */
 static void recheck_code(uint64_t start)
 {
 	for (uint64_t p = start; p < start + (1u << 20); p += MEM_PAGE_SIZE) {
 		if ((*page_at(p) & (PG_CODE | PG_FILE)) == (PG_CODE | PG_FILE) &&
 		    !mem_probe((gaddr)p)) {
-			*page_at(p) &= (uint8_t)~PG_CODE;
+			unmark_code(p);
 			tell(p, MEM_PAGE_SIZE, MEM_PERM | MEM_CODE);
 		}
 	}
@@ -143,7 +155,7 @@ void mem_host_wrote(gaddr a, size_t len)
 	mem_lock();
 	for (uint64_t p = a & ~MEM_PAGE_MASK; p < end; p += MEM_PAGE_SIZE) {
 		if (*page_at(p) & PG_CODE) {
-			*page_at(p) &= (uint8_t)~PG_CODE;
+			unmark_code(p);
 			tell(p, MEM_PAGE_SIZE, MEM_PERM | MEM_CODE);
 		}
 	}

@@ -455,6 +455,48 @@ static void listener(gaddr start, uint64_t len, unsigned what)
 	told.len = len;
 }
 
+static volatile bool stop_marking;
+static volatile unsigned long marked;
+static unsigned long code_reports;
+
+static void count_code(gaddr start, uint64_t len, unsigned what)
+{
+	(void)start;
+	(void)len;
+	code_reports += (what & MEM_CODE) != 0;
+}
+
+/* An engine, the only one that sets PG_CODE here. */
+static void *mark(void *unused)
+{
+	(void)unused;
+	while (!stop_marking) {
+		if (!(*(volatile uint8_t *)&mem_arena.page[0x10000] & PG_CODE))
+			marked = marked + mem_mark_code(0x10000000);
+	}
+	return NULL;
+}
+
+/* Each mark is reported, whenever it is set. */
+static void no_mark_is_lost(void **state)
+{
+	pthread_t engine;
+
+	(void)state;
+	marked = code_reports = 0, stop_marking = false;
+	mem_note_mapped(0x10000000, P, PROT_READ | PROT_EXEC, false);
+	mem_set_listener(count_code);
+	assert_int_equal(pthread_create(&engine, NULL, mark, NULL), 0);
+	for (unsigned long i = 0; i < 100000000 && marked < 50000; i++)
+		mem_note_mapped(0x10000000, P, PROT_READ | PROT_EXEC, false);
+	stop_marking = true;
+	pthread_join(engine, NULL);
+	mem_note_unmapped(0x10000000, P);
+	mem_set_listener(NULL);
+	assert_true(marked > 100);
+	assert_int_equal(marked, code_reports);
+}
+
 static void listener_hears(void **state)
 {
 	gaddr a = 0x10000000;
@@ -509,6 +551,43 @@ static void advice(void **state)
 	assert_int_equal(mem_mincore(a + 1, P, a), -EINVAL);
 	assert_int_equal(mem_mlock(a, 4 * P, 0), -ENOMEM);
 	assert_int_equal(mem_munlock(a, P), 0);
+}
+
+static void advice_at_the_edges(void **state)
+{
+	const gaddr a = 0x10000000, top = 0xfffff000u;
+	int fd;
+
+	(void)state;
+	assert_int_equal(map(a, 2048 * P, FIXED), a);
+	assert_int_equal(map(top, P, FIXED), top);
+	if (geteuid() == 0)
+		assert_int_equal(map(0, P, FIXED), 0);
+	/* the vector would wrap around: nothing is written (kernel 4.14 mincore(): access_ok()) */
+	put(0xfffffc00u, 0x5a5a5a5a);
+	assert_int_equal(mem_mincore(a, 1025 * P, 0xfffffc00u), -EFAULT);
+	assert_int_equal(get(0xfffffc00u), 0x5a5a5a5a);
+	assert_int_equal(mem_mincore(a, 1024 * P, 0xfffffc00u), 0);
+	assert_int_equal(mem_mincore(top, 0xffffffffu, a), -ENOMEM);
+	assert_int_equal(mem_madvise(top, 0xffffffffu, MADV_NORMAL), -ENOMEM);
+	assert_int_equal(mem_madvise(a, 0xffffffffu, MADV_DONTFORK), -ENOMEM);
+	assert_int_equal(mem_madvise(a, 0xffffffffu, MADV_DOFORK), -ENOMEM);
+	assert_int_equal(mem_msync(top, 0xffffffffu, MS_SYNC), -ENOMEM);
+	assert_int_equal(mem_mlock(top, 0xffffffffu, 0), -ENOMEM);
+	assert_int_equal(mem_munlock(top, 0xffffffffu), -ENOMEM);
+	assert_int_equal(mem_remap_file_pages(top, 0xffffffffu, 0, 0, 0), -EINVAL);
+	/* no bytes at a misaligned address are one page (kernel do_mlock()) */
+	assert_int_equal(mem_mlock(0x50000000, 0, 0), 0);
+	assert_int_equal(mem_mlock(0x50000001, 0, 0), -ENOMEM);
+	assert_int_equal(mem_munlock(a + 1, 0), 0);
+	/* no huge pages, however they are asked for */
+	assert_int_equal(map(0, 2u << 20, ANON | MAP_HUGETLB | MAP_NORESERVE), -ENOMEM);
+	assert_int_equal(map(a, 2u << 20, FIXED | MAP_HUGETLB | MAP_NORESERVE), -ENOMEM);
+	fd = memfd_create("", MFD_HUGETLB);
+	if (fd >= 0) {
+		assert_int_equal(mem_mmap(0, P, RW, MAP_SHARED | MAP_NORESERVE, fd, 0), -ENOMEM);
+		close(fd);
+	}
 }
 
 static void maps_text(void **state)
@@ -698,14 +777,15 @@ static void no_more_mappings(void **state)
 /* --- random operations against a model ------------------------------------------------------------- */
 
 #define MODEL_PAGES 256
-#define MODEL_BASE  0x40000000u
+
+static gaddr model_base;
 
 static uint8_t model[MODEL_PAGES]; /* 0: free, else 1 + protection */
 
 static void model_check(void)
 {
 	for (unsigned i = 0; i < MODEL_PAGES; i++) {
-		gaddr a = MODEL_BASE + i * P;
+		gaddr a = model_base + i * P;
 		int prot = model[i] - 1;
 
 		assert_int_equal(!!(mem_page_bits(a) & PG_MAPPED), model[i] != 0);
@@ -715,14 +795,49 @@ static void model_check(void)
 	}
 }
 
+/* Lengths that reach far over the model, and over the end of the address space. */
+static void model_step_far(unsigned i, gaddr a, int prot)
+{
+	static const uint32_t lengths[] = {0x80000000u, 0xfffef000u, 0xfffff000u, 0xffffffffu};
+	const uint32_t len = lengths[rand() % 4];
+	const bool inside = (uint64_t)a + len <= MEM_SPACE;
+	unsigned k = i;
+	int64_t want;
+
+	switch (rand() % 4) {
+	case 0:
+		assert_int_equal(mem_munmap(a, len), inside ? 0 : -EINVAL);
+		if (inside)
+			memset(model + i, 0, MODEL_PAGES - i);
+		break;
+	case 1:
+		for (; k < MODEL_PAGES && model[k]; k++)
+			model[k] = (uint8_t)(1 + prot);
+		assert_int_equal(mem_mprotect(a, len, prot), -ENOMEM);
+		break;
+	case 2: /* to one page, in place */
+		want = !model[i] ? -EFAULT : inside ? (int64_t)a : -EINVAL;
+		assert_int_equal(mem_mremap(a, len, P, (uint32_t)rand() % 2, 0), want);
+		if (want >= 0)
+			memset(model + i + 1, 0, MODEL_PAGES - i - 1);
+		break;
+	default: /* to one page, elsewhere */
+		if (!inside && model[i])
+			assert_int_equal(
+				mem_mremap(a, len, P, MREMAP_MAYMOVE | MREMAP_FIXED, 0x30000000),
+				-EINVAL);
+		break;
+	}
+}
+
 static void model_step(unsigned i, unsigned n)
 {
 	static const int prots[] = {PROT_NONE, PROT_READ, RW, PROT_READ | PROT_EXEC};
 	const int prot = prots[rand() % 4];
-	gaddr a = MODEL_BASE + i * P;
+	gaddr a = model_base + i * P;
 	unsigned k;
 
-	switch (rand() % 4) {
+	switch (rand() % 5) {
 	case 0:
 		assert_int_equal(mem_mmap(a, n * P, prot, FIXED, -1, 0), a);
 		memset(model + i, 1 + prot, n);
@@ -736,16 +851,17 @@ static void model_step(unsigned i, unsigned n)
 			model[i + k] = (uint8_t)(1 + prot);
 		assert_int_equal(mem_mprotect(a, n * P, prot), k == n ? 0 : -ENOMEM);
 		break;
+	case 3: model_step_far(i, a, prot); break;
 	default: { /* move one page */
 		unsigned to = (unsigned)rand() % MODEL_PAGES;
-		int64_t want = MODEL_BASE + to * P;
+		int64_t want = model_base + to * P;
 
 		if (!model[i])
 			want = -EFAULT;
 		else if (to == i)
 			want = -EINVAL;
 		assert_int_equal(
-			mem_mremap(a, P, P, MREMAP_MAYMOVE | MREMAP_FIXED, MODEL_BASE + to * P),
+			mem_mremap(a, P, P, MREMAP_MAYMOVE | MREMAP_FIXED, model_base + to * P),
 			want);
 		if (want > 0)
 			model[to] = model[i], model[i] = 0;
@@ -753,14 +869,12 @@ static void model_step(unsigned i, unsigned n)
 	}
 }
 
-static void random_model(void **state)
+static void run_model(gaddr at)
 {
-	uint8_t guard[4096];
-
-	(void)state;
-	memset(guard, 0x5c, sizeof(guard));
+	model_base = at;
+	memset(model, 0, sizeof(model));
 	srand(1);
-	for (int step = 0; step < 10000; step++) {
+	for (int step = 0; step < 8000; step++) {
 		unsigned n = 1 + (unsigned)rand() % 8;
 
 		model_step((unsigned)rand() % (MODEL_PAGES - 8), n);
@@ -768,8 +882,40 @@ static void random_model(void **state)
 			model_check();
 	}
 	model_check();
-	for (size_t i = 0; i < sizeof(guard); i++)
-		assert_int_equal(guard[i], 0x5c);
+	assert_true(whole());
+}
+
+static void random_model_low(void **state)
+{
+	(void)state;
+	run_model(0x10000);
+}
+
+static void random_model(void **state)
+{
+	(void)state;
+	run_model(0x40000000);
+}
+
+static void random_model_high(void **state)
+{
+	(void)state;
+	run_model((gaddr)(MEM_SPACE - MODEL_PAGES * P));
+}
+
+/* What runs over the page table's ends faults. */
+static void table_has_guards(void **state)
+{
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], mem_arena.page, 1), 1);
+	assert_int_equal(write(fd[1], mem_arena.page + MEM_PAGES - 1, 1), 1);
+	assert_int_equal(write(fd[1], mem_arena.page - 1, 1), -1);
+	assert_int_equal(write(fd[1], mem_arena.page + MEM_PAGES, 1), -1);
+	close(fd[0]);
+	close(fd[1]);
 }
 
 int main(void)
@@ -798,7 +944,12 @@ int main(void)
 		cmocka_unit_test_setup(refused_mappings_leave_no_hole, clear),
 		cmocka_unit_test_setup(remap_never_opens_the_arena, clear),
 		cmocka_unit_test_setup(no_more_mappings, clear),
+		cmocka_unit_test_setup(no_mark_is_lost, clear),
+		cmocka_unit_test_setup(advice_at_the_edges, clear),
+		cmocka_unit_test_setup(table_has_guards, clear),
+		cmocka_unit_test_setup(random_model_low, clear),
 		cmocka_unit_test_setup(random_model, clear),
+		cmocka_unit_test_setup(random_model_high, clear),
 	};
 	struct mem_config cfg = {.base = UINTPTR_MAX, .stack_rlimit = 8u << 20};
 
