@@ -137,6 +137,10 @@ int mem_cas_u32(gaddr a, uint32_t *expected, uint32_t desired);
  * somewhere on the way. */
 bool mem_guard(void (*fn)(void *arg), void *arg);
 
+/* From now on a fault of the calling thread kills the process (ON), or does not: until then, the copies
+ * leave the access to the host kernel. May be called in a signal handler. */
+void mem_copy_without_faults(bool on);
+
 /*
  * Called from the host SIGSEGV/SIGBUS handler: when the fault was inside one of the copies above it
  * does not return (the copy reports -EFAULT); otherwise it returns.

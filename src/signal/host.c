@@ -5,7 +5,8 @@
  * the guest, and its structures are not the kernel's.
  *
  * The rule that all of this keeps: while task->sig.captured is set, the host thread blocks every
- * signal (but SIG_HOST_OPEN), so the one slot cannot be overwritten.
+ * signal (but SIG_HOST_OPEN, of which another one is given back), so the one slot cannot be
+ * overwritten.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -55,9 +56,30 @@ static void host_mask(int how, uint64_t mask)
 	host_call(HOSTNR(rt_sigprocmask), (uint64_t)how, ptr(&mask), 0, sizeof(mask));
 }
 
+/* Everything that may be blocked without harm, and what has to be. */
+static uint64_t all_blocked(const struct task *t)
+{
+	return HOST_ALL | (t ? t->sig.requeued : 0);
+}
+
 void host_block_all(void)
 {
-	host_mask(SIGMASK_SET, HOST_ALL);
+	host_mask(SIGMASK_SET, all_blocked(task_self));
+}
+
+/* What the host blocks for a guest that blocks MASK. */
+static uint64_t mask_on_host(const struct task *t, uint64_t mask)
+{
+	return (mask & ~SIG_HOST_OPEN) | (mask & t->sig.requeued);
+}
+
+/* Those in SET are not with the host's queue any more, or may come from there. */
+static void forget_requeued(struct task *t, uint64_t set)
+{
+	if (!(t->sig.requeued & set))
+		return;
+	__atomic_fetch_and(&t->sig.requeued, ~set, __ATOMIC_SEQ_CST);
+	mem_copy_without_faults(t->sig.requeued != 0);
 }
 
 static void host_action(int signo, const struct host_sigaction *new, struct host_sigaction *old)
@@ -92,11 +114,18 @@ static uintptr_t *context_pc(ucontext_t *uc)
 }
 
 /* What the thread's mask will be when the handler returns. The kernel's set is the first 8 bytes. */
+static void context_block(ucontext_t *uc, uint64_t set)
+{
+	uint64_t mask;
+
+	memcpy(&mask, &uc->uc_sigmask, sizeof(mask));
+	mask |= set;
+	memcpy(&uc->uc_sigmask, &mask, sizeof(mask));
+}
+
 static void context_block_all(ucontext_t *uc)
 {
-	uint64_t all = HOST_ALL;
-
-	memcpy(&uc->uc_sigmask, &all, sizeof(all));
+	context_block(uc, HOST_ALL);
 }
 
 void safe_syscall_rewind(void *context)
@@ -173,7 +202,64 @@ void host_open(struct task *t)
 		promote_held(t);
 		return;
 	}
-	host_mask(SIGMASK_SET, t->sig.mask & ~SIG_HOST_OPEN);
+	forget_requeued(t, ~t->sig.mask);
+	host_mask(SIGMASK_SET, mask_on_host(t, t->sig.mask));
+}
+
+/* For the process. The kernel lets only its first thread say that kill() was the sender. */
+static void requeue_to_process(const struct host_siginfo *info)
+{
+	uint64_t pid = (uint64_t)getpid(), signo = (uint64_t)info->si_signo;
+
+	if (host_call(HOSTNR(rt_sigqueueinfo), pid, signo, ptr(info), 0) < 0)
+		host_call(HOSTNR(kill), pid, signo, 0, 0);
+}
+
+/*
+ * Into the host's queue, where the guest's calls find it. Only tkill tells that a signal was for this
+ * thread; a queued one counts as one for the process, so that other threads may have it.
+ */
+static void give_back(struct task *t, const struct host_siginfo *info, ucontext_t *uc)
+{
+	enum { CODE_TKILL = -6 };
+	uint64_t bit = SIGBIT(info->si_signo);
+
+	__atomic_fetch_or(&t->sig.requeued, bit, __ATOMIC_SEQ_CST);
+	t->sig.requeues++;
+	mem_copy_without_faults(true);
+	host_mask(SIGMASK_BLOCK, bit);
+	context_block(uc, bit);
+	if (info->si_code == CODE_TKILL)
+		host_requeue(t, info);
+	else
+		requeue_to_process(info);
+}
+
+static void drain(uint64_t set)
+{
+	static const struct host_timespec now;
+	long r;
+
+	do
+		r = host_call(HOSTNR(rt_sigtimedwait), ptr(&set), 0, ptr(&now), sizeof(set));
+	while (r > 0 || r == -EINTR);
+}
+
+void signal_check_requeued(struct task *t)
+{
+	uint64_t pending = ~0ull, gone;
+
+	if (t->sig.discard) {
+		drain(t->sig.discard & t->sig.requeued);
+		t->sig.discard = 0;
+	}
+	host_call(HOSTNR(rt_sigpending), ptr(&pending), sizeof(pending), 0, 0);
+	gone = t->sig.requeued & ~pending;
+	if (!gone)
+		return;
+	/* One that comes now is given back again. */
+	forget_requeued(t, gone);
+	host_mask(SIGMASK_UNBLOCK, gone);
 }
 
 /* A signal that somebody sent (SIGSEGV and SIGBUS only), as opposed to a fault of this thread. */
@@ -185,7 +271,7 @@ static void sent_open_signal(struct task *t, const struct host_siginfo *info, uc
 	/* These handlers run with the interrupted mask, so block first; see install_open(). */
 	host_block_all();
 	if (t->sig.mask & SIGBIT(signo) || t->sig.captured) {
-		hold(t, info);
+		give_back(t, info, uc);
 	} else if (handler != 1) {
 		capture(t, info);
 		safe_syscall_rewind(uc);
@@ -259,12 +345,14 @@ static void host_fault(const struct host_siginfo *info, ucontext_t *uc)
 }
 
 /* A thread of the emulator itself took what was meant for the process: another one shall have it. */
-static void pass_on(int signo, const struct host_siginfo *info, ucontext_t *uc)
+static void pass_on(const struct host_siginfo *info, ucontext_t *uc)
 {
 	uint64_t all = ~0ull;
 
 	memcpy(&uc->uc_sigmask, &all, sizeof(all));
-	host_call(HOSTNR(rt_sigqueueinfo), (uint64_t)getpid(), (uint64_t)signo, ptr(info), 0);
+	/* The handler of SIG_HOST_OPEN runs with them unblocked. */
+	host_mask(SIGMASK_SET, all);
+	requeue_to_process(info);
 }
 
 /*
@@ -295,6 +383,7 @@ static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 {
 	struct task *t = task_self;
 
+	(void)signo;
 	if (is_fault(info, context)) {
 		host_fault(info, context);
 		return;
@@ -307,19 +396,20 @@ static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 	if (t)
 		sent_open_signal(t, info, context);
 	else
-		pass_on(signo, info, context);
+		pass_on(info, context);
 }
 
 static void on_signal(int signo, struct host_siginfo *info, void *context)
 {
 	struct task *t = task_self;
 
+	(void)signo;
 	if (t) {
 		capture(t, info);
 		context_block_all(context);
 		safe_syscall_rewind(context);
 	} else {
-		pass_on(signo, info, context);
+		pass_on(info, context);
 	}
 }
 
@@ -441,12 +531,16 @@ static void end_of_loading(void)
 
 int signal_init(struct task *t)
 {
-	uint64_t mask = 0;
+	uint64_t mask = 0, pending = 0;
 	struct host_sigaction h;
 	int err;
 
 	end_of_loading();
 	host_call(HOSTNR(rt_sigprocmask), SIGMASK_BLOCK, 0, ptr(&mask), sizeof(mask));
+	/* Some may be pending over execve. */
+	host_call(HOSTNR(rt_sigpending), ptr(&pending), sizeof(pending), 0, 0);
+	t->sig.requeued = pending & mask & SIG_HOST_OPEN;
+	mem_copy_without_faults(t->sig.requeued != 0);
 	host_block_all();
 	for (int s = 1; s <= SIG_COUNT; s++) {
 		host_action(s, NULL, &h);
@@ -464,10 +558,15 @@ int signal_init(struct task *t)
 	return 0;
 }
 
-/* Ignoring a signal discards the pending ones; the host does it with those in its queues. */
-static bool discard_held(struct task *t, void *arg)
+/* Ignoring a signal discards the pending ones. The host does it by itself but for SIG_HOST_OPEN, which it
+ * never ignores. */
+static bool discard_one(struct task *t, void *arg)
 {
-	__atomic_fetch_and(&t->sig.held, ~SIGBIT(*(int *)arg), __ATOMIC_SEQ_CST);
+	uint64_t bit = SIGBIT(*(int *)arg);
+
+	__atomic_fetch_and(&t->sig.held, ~bit, __ATOMIC_SEQ_CST);
+	if (t->sig.requeued & bit)
+		__atomic_fetch_or(&t->sig.discard, bit, __ATOMIC_SEQ_CST);
 	return false;
 }
 
@@ -490,7 +589,7 @@ int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 	}
 	pthread_mutex_unlock(&p->action_lock);
 	if (new &&new->handler == 1 && (SIGBIT(signo) & SIG_HOST_OPEN))
-		task_for_each(t, discard_held, &signo);
+		task_for_each(t, discard_one, &signo);
 	return 0;
 }
 
@@ -502,7 +601,7 @@ bool signal_set_mask(struct task *t, uint64_t mask)
 	long r;
 
 	mask &= ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
-	host = mask & ~SIG_HOST_OPEN;
+	host = mask_on_host(t, mask);
 	t->sig.mask = mask;
 	/* The window gives "nothing was captured under the old mask" together with the change. */
 	r = safe_syscall(&t->sig.pending, HOSTNR(rt_sigprocmask), SIGMASK_SET, ptr(&host), 0,
@@ -513,6 +612,7 @@ bool signal_set_mask(struct task *t, uint64_t mask)
 	}
 	if (t->sig.held & ~mask)
 		host_open(t);
+	forget_requeued(t, ~mask);
 	return true;
 }
 
@@ -525,7 +625,7 @@ uint64_t signal_temp_mask(struct task *t, uint64_t mask)
 		host_block_all();
 		promote_held(t);
 	}
-	return t->sig.mask & ~SIG_HOST_OPEN;
+	return mask_on_host(t, t->sig.mask);
 }
 
 int64_t signal_temp_mask_end(struct task *t, int64_t result)
@@ -577,6 +677,7 @@ void signal_after_fork(struct task *t, bool child)
 		t->sig.captured = false;
 		t->sig.pending = 0;
 		t->sig.held = 0;
+		forget_requeued(t, ~0ull);
 		t->sig.restart = NULL;
 	}
 	host_open(t);

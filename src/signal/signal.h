@@ -49,9 +49,11 @@ struct sig_altstack {
 };
 
 /*
- * Signals that stay unblocked on the host whatever the guest says, because the emulator's own copies
- * from and to guest memory fault. When somebody sends one that the guest blocks, it is held in the
- * task; the host's queues, signalfd included, do not have it then.
+ * Signals that stay unblocked on the host when the guest blocks them, because what the emulator does for
+ * the guest faults. Only when somebody sends one to a thread that blocks it, it is given back to the
+ * host's queue and blocked there too (sig_task.requeued), until it is gone or the guest unblocks it; so
+ * signalfd, sigtimedwait and other threads have it as on a kernel. A fault meanwhile kills, as it does
+ * under a kernel while the signal is blocked, and the emulator's copies do without faults.
  */
 #define SIG_HOST_OPEN (SIGBIT(SIG_SEGV) | SIGBIT(SIG_BUS))
 enum {
@@ -91,7 +93,10 @@ struct sig_task {
 	volatile bool
 		captured; /* info below waits to be delivered; all signals are blocked on the host */
 	struct host_siginfo info;
-	volatile uint64_t held; /* SIG_HOST_OPEN signals that the guest blocks; infos below */
+	volatile uint64_t requeued; /* see SIG_HOST_OPEN */
+	volatile unsigned requeues; /* how often one was given back: each interrupts a call */
+	volatile uint64_t discard;  /* of those: what another thread has asked to ignore */
+	volatile uint64_t held; /* those of signal_send_self() that the guest blocks; infos below */
 	struct host_siginfo held_segv, held_bus;
 	struct host_siginfo trap; /* of a call that gave -ERESTART_TRAP_ */
 	bool exec_reset;          /* signal_reset_for_exec() is to be undone */
@@ -161,6 +166,9 @@ void signal_unblock(struct task *t);
  * pending in the child. */
 bool signal_before_fork(struct task *t);
 void signal_after_fork(struct task *t, bool child);
+
+/* While t->sig.requeued is not 0, behind every system call: forgets those that are not pending any more. */
+void signal_check_requeued(struct task *t);
 
 /* Sends INFO (SIGSEGV or SIGBUS) to the calling thread without the host's queue; 0. For those that look
  * like a fault. */

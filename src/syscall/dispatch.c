@@ -104,6 +104,8 @@ static int64_t call(struct sys_call *c)
 	if (c->reserved_fd)
 		return -EBADF;
 	r = row->handler ? handle(c) : sys_generic(c);
+	if (c->task->sig.requeued)
+		signal_check_requeued(c->task);
 	if ((row->result == SYS_R_ADDR || row->result == SYS_R_UINT) && !(r < 0 && r >= -MAX_ERRNO))
 		r &= UINT32_MAX;
 	return r;
@@ -206,6 +208,7 @@ static int64_t interrupted(const struct sys_call *c)
 int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1, uint64_t a2,
 			   uint64_t a3, uint64_t a4, uint64_t a5)
 {
+	unsigned requeues = c->task->sig.requeues;
 	int64_t r;
 
 	if (c->row->restart == SYS_NO_BLOCK)
@@ -218,5 +221,11 @@ int64_t sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1
 	/* Not entered: for the guest the signal came before the svc, which is then done in full. */
 	if (r == -ERESTARTSYS_)
 		return -ERESTARTNOINTR_;
-	return r == -EINTR ? interrupted(c) : r;
+	if (r != -EINTR)
+		return r;
+	r = interrupted(c);
+	/* What the guest blocks does not interrupt its calls. */
+	return r == -EINTR && !c->task->sig.pending && requeues != c->task->sig.requeues
+		       ? -ERESTARTNOINTR_
+		       : r;
 }

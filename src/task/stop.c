@@ -22,8 +22,10 @@ static bool in_the_way(struct task *o, void *arg)
 		return false;
 	if (o->cpu)
 		cpu_kick(o->cpu);
-	/* Always unblocked on the host; its handler sees that the process stops. */
-	syscall(SYS_tgkill, o->tgid, o->tid, SIG_SEGV);
+	/* Unblocked on the host but for one that was given back; the handler sees that the process
+	 * stops. */
+	syscall(SYS_tgkill, o->tgid, o->tid,
+		o->sig.requeued & SIGBIT(SIG_SEGV) ? SIG_BUS : SIG_SEGV);
 	return false;
 }
 

@@ -107,6 +107,7 @@ static struct vm_child *vm_child_new(struct task *t, const struct task_clone_arg
 	v->task.embedded = true;
 	v->task.sig = t->sig;
 	v->task.sig.held = 0;
+	v->task.sig.requeued = 0;
 	v->args = a;
 	clone_child_regs(&v->task, t, a);
 	if (a->flags & CLONE_CHILD_CLEARTID)
@@ -162,6 +163,7 @@ static int64_t lend(struct vm_child *v)
 static void settle(struct vm_child *v, struct task *lender)
 {
 	task_self = lender;
+	mem_copy_without_faults(lender->sig.requeued != 0);
 	task_bury(&v->task);
 	gil_acquire(lender);
 	if (v->task.exec)
