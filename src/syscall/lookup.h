@@ -20,4 +20,14 @@ int64_t lookup_guest(int dfd, const char *path, bool follow, char out[PATH_MAX])
  * themselves which file it was. */
 int64_t lookup_check(int dfd, const char *path, bool follow, char out[PATH_MAX]);
 
+struct sys_call;
+
+/* As openat(2) of NAME, a host name, if that can be done without a look at what was opened (open_near.c).
+ * -ENOSYS: it was not opened and is to be in the other way. */
+int64_t open_near(struct sys_call *c, int64_t dfd, const char *name, uint64_t flags, uint64_t mode);
+/* Tasks that clone(2) makes with FLAGS may have other directories, or change ours. */
+void open_near_clone(uint64_t flags);
+/* The calling task's root directory may become another one. */
+void open_near_never(void);
+
 #endif

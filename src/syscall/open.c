@@ -121,6 +121,11 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 		if (!r)
 			path = (uint64_t)(uintptr_t)instead;
 	}
+	if (name && !o->extended && path == (uint64_t)(uintptr_t)name) {
+		r = open_near(c, o->dfd, name, how.flags, how.mode);
+		if (r != -ENOSYS)
+			return r;
+	}
 	r = host_open(c, o, path, &how);
 	if (path != (uint64_t)(uintptr_t)instead)
 		r = guest_view(o, r, name, (int)how.flags, instead, &again);

@@ -38,6 +38,7 @@ int64_t sys_clone(struct sys_call *c)
 	else if ((flags & CLONE_PIDFD) && (flags & CLONE_PARENT_SETTID))
 		return -EINVAL; /* one argument for both (kernel_clone()) */
 	a.flags = flags;
+	open_near_clone(flags);
 	if (flags & CLONE_PIDFD)
 		sys_writes(c, a.pidfd, sizeof(int32_t));
 	return task_clone(c->task, &a);
@@ -128,6 +129,7 @@ int64_t sys_clone3(struct sys_call *c)
 		.cgroup = (int32_t)k.cgroup,
 	};
 
+	open_near_clone(k.flags);
 	if (k.flags & CLONE_PIDFD)
 		sys_writes(c, a.pidfd, sizeof(int32_t));
 	return task_clone(c->task, &a);
@@ -348,12 +350,16 @@ int64_t sys_get_robust_list(struct sys_call *c)
 /* New user namespaces are for processes with one thread, and some others to enter as well. */
 int64_t sys_unshare(struct sys_call *c)
 {
+	/* Mount and user namespaces come with directories of their own as well. */
+	if (c->a[0] & (CLONE_FS | CLONE_NEWNS | CLONE_NEWUSER))
+		open_near_never();
 	tier_stop();
 	return sys_generic(c);
 }
 
 int64_t sys_setns(struct sys_call *c)
 {
+	open_near_never();
 	tier_stop();
 	return sys_generic(c);
 }
