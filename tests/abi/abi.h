@@ -433,9 +433,8 @@ static NOINLINE void remove_tree(const char *name, int dfd, u32 depth)
 	S(unlinkat, dfd, name, 0x200 /* AT_REMOVEDIR */);
 }
 
-static void clean_up(s64 pid)
+static void clean_up(void)
 {
-	S(kill, -pid, 9);
 	if (result->scratch[0])
 		remove_tree(result->scratch, AT_FDCWD, 0);
 	for (u32 i = 0; i < result->nipc; i++) {
@@ -522,8 +521,13 @@ static NOINLINE void run_case(const struct abi_case *c, u32 number)
 	pid = fork_();
 	if (pid == 0)
 		run_child(c);
+	/* What the case started goes before its process id is free again: it may send signals there. */
+	while (pid > 0 && S(waitid, 1, pid, 0, 0x1000004 /* WEXITED | WNOWAIT */, 0) == -EINTR)
+		;
+	if (pid > 0)
+		S(kill, -pid, 9);
 	status = pid < 0 ? 0xff00 : wait_for(pid);
-	clean_up(pid);
+	clean_up();
 	good = result->state == SKIPPED || result->state == PASSED;
 	print("%sok %u - ", good ? "" : "not ", number);
 	put_field(c->text, 0);
