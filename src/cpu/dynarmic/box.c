@@ -214,12 +214,17 @@ static struct box *wait_for_box(struct dyn *d, bool *failed)
 		b = take_idle(d);
 		if (b)
 			break;
-		if (atomic_load(&pool.slices) >= WAITED_SLICES &&
-		    atomic_load(&pool.count) < limit() && (b = add())) {
-			atomic_store(&b->owner, (uintptr_t)d | BOX_BUSY);
-			break;
+		/* After a fork there can be none that is not another thread's. */
+		const bool none = atomic_load(&pool.count) == atomic_load(&pool.dead);
+		if (none || (atomic_load(&pool.slices) >= WAITED_SLICES &&
+			     atomic_load(&pool.count) < limit())) {
+			b = add();
+			if (b) {
+				atomic_store(&b->owner, (uintptr_t)d | BOX_BUSY);
+				break;
+			}
 		}
-		if (atomic_load(&pool.count) == atomic_load(&pool.dead)) {
+		if (none && atomic_load(&pool.count) == atomic_load(&pool.dead)) {
 			*failed = true;
 			break;
 		}
