@@ -250,7 +250,7 @@ static int self_execve(struct task *t, struct exec_job *job)
 	char *no_argv[] = {empty, NULL};
 	char **argv = job->program.argv[0] ? job->program.argv : no_argv;
 	int forms[] = {task_fd_static_exe(), task_fd_self_exe()};
-	bool module = t->process->engine->module || tier_is_on();
+	bool module = t->process->engine->module;
 	int err = -ENOENT;
 
 	set_cloexec(job->program.fd, false);
