@@ -181,8 +181,8 @@ static int64_t to_host(int fd, int64_t pos, bool hashed, struct dir_id dir)
 		return pos;
 	if (hashed)
 		return pos == MAX_COOKIE ? INT64_MAX : pos << 32;
-	if ((pos & DIGEST_BIT) && (dir_recall(dir, (uint32_t)pos, &cookie) ||
-				   dir_search(fd, (uint32_t)pos, &cookie)))
+	if ((pos & DIGEST_BIT) &&
+	    (dir_recall(dir, (uint32_t)pos, &cookie) || dir_search(fd, (uint32_t)pos, &cookie)))
 		return cookie;
 	return pos;
 }
@@ -211,8 +211,7 @@ static int translate_records(int fd, gaddr g, int64_t n)
 				break;
 			known = true;
 		}
-		if (mem_put_u64((gaddr)(g + at + D_OFF),
-				(uint64_t)to_guest(cookie, hashed, dir)))
+		if (mem_put_u64((gaddr)(g + at + D_OFF), (uint64_t)to_guest(cookie, hashed, dir)))
 			return -EFAULT;
 	}
 	return 0;

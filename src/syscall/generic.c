@@ -22,12 +22,10 @@
 #define MAX_STRUCTS 3
 #define SCRATCH     ((ABI_MAX_SIZE + 7) / 8)
 
-#define MAX_IOVECS   1024        /* UIO_MAXIOV */
 #define MAX_RW_COUNT 0x7ffff000u /* INT_MAX & PAGE_MASK */
 
 #define GUEST_AT_SYMLINK_NOFOLLOW 0x100
 #define GUEST_AT_SYMLINK_FOLLOW   0x400
-#define SOCKADDR_STORAGE          128
 
 /* What one call needs beside registers. */
 struct work {
@@ -81,7 +79,7 @@ void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t 
 	*free_me = NULL;
 	*n = count;
 	*iov = (uint64_t)(uintptr_t)v;
-	if (count > MAX_IOVECS || count == 0)
+	if (count > SYS_MAX_IOVECS || count == 0)
 		return;
 	if (g + count * 8 > MEM_SPACE) {
 		*iov = SYS_BAD_POINTER;
@@ -98,7 +96,7 @@ void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t 
 	}
 	if (!fetch_iovecs(g, count, v, &invalid)) {
 		if (invalid)
-			*n = MAX_IOVECS + 1; /* EINVAL, like a negative length */
+			*n = SYS_MAX_IOVECS + 1; /* EINVAL, like a negative length */
 		else
 			*iov = SYS_BAD_POINTER;
 	}
@@ -336,7 +334,7 @@ static uint64_t bytes_written(const struct sys_call *c, const struct sys_arg *a,
 	case T_U64_INOUT: return 8;
 	case T_INT_OUT:
 	case T_INT_INOUT: return 4;
-	case T_SOCKADDR_OUT: return SOCKADDR_STORAGE;
+	case T_SOCKADDR_OUT: return SYS_SOCKADDR_MAX;
 	case T_PTR: return MEM_PAGE_SIZE;
 	default: return 0;
 	}

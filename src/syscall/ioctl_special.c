@@ -8,8 +8,6 @@
 #include "syscall/hostnr.h"
 #include "syscall/ioctl.h"
 
-#define MAX_IOVECS 1024 /* UIO_MAXIOV */
-
 /* --- terminals ---------------------------------------------------------------------------------- */
 
 /* An address of the device's registers that has more than 32 bits cannot be shown. */
@@ -50,7 +48,7 @@ static int64_t scatter(struct host_sg_io_hdr *h, struct host_iovec *buf, void **
 {
 	uint64_t n = h->iovec_count;
 
-	if (n > MAX_IOVECS)
+	if (n > SYS_MAX_IOVECS)
 		return -EINVAL;
 	sys_import_iovec((gaddr)h->dxferp, n, buf, &h->dxferp, &n, free_me);
 	return n == h->iovec_count ? 0 : -EINVAL;

@@ -12,9 +12,6 @@
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 
-#define MAX_IOVECS       1024 /* UIO_MAXIOV */
-#define SOCKADDR_STORAGE 128
-
 /* Set by the kernel itself for 32-bit callers: no error when they pass it, but one for LP64. */
 #define MSG_CMSG_COMPAT_ 0x80000000u
 
@@ -46,7 +43,7 @@ static void import_iovec(struct message *m)
 	m->iov = (gaddr)h->msg_iov;
 	m->niov = (uint32_t)h->msg_iovlen;
 	sys_import_iovec(m->iov, m->niov, m->iov_space, &h->msg_iov, &h->msg_iovlen, &m->iov_mem);
-	if (h->msg_iovlen > MAX_IOVECS && m->niov <= MAX_IOVECS) {
+	if (h->msg_iovlen > SYS_MAX_IOVECS && m->niov <= SYS_MAX_IOVECS) {
 		m->iov_space[0] = (struct host_iovec){0, UINT64_MAX};
 		h->msg_iov = (uint64_t)(uintptr_t)m->iov_space;
 		h->msg_iovlen = 1;
@@ -66,8 +63,8 @@ static int message_read(struct message *m, gaddr g)
 		return -EFAULT;
 	if (h->msg_namelen > 0 && mem_from_host((void *)(uintptr_t)h->msg_name, &name))
 		h->msg_name =
-			sys_buf(name, h->msg_namelen < SOCKADDR_STORAGE ? (uint64_t)h->msg_namelen
-									: SOCKADDR_STORAGE);
+			sys_buf(name, h->msg_namelen < SYS_SOCKADDR_MAX ? (uint64_t)h->msg_namelen
+									: SYS_SOCKADDR_MAX);
 	import_iovec(m);
 	m->control = (gaddr)h->msg_control;
 	m->controllen = (uint32_t)h->msg_controllen;
@@ -134,7 +131,7 @@ int64_t sys_sendmsg(struct sys_call *c)
 /* An error after the first message is not reported (kernel: __sys_sendmmsg). */
 int64_t sys_sendmmsg(struct sys_call *c)
 {
-	uint32_t n = c->a[2] < MAX_IOVECS ? (uint32_t)c->a[2] : MAX_IOVECS, sent;
+	uint32_t n = c->a[2] < SYS_MAX_IOVECS ? (uint32_t)c->a[2] : SYS_MAX_IOVECS, sent;
 	gaddr g = (gaddr)c->a[1];
 	int64_t r = 0;
 
@@ -176,7 +173,7 @@ static int64_t message_received(struct message *m, uint64_t received)
 
 	sys_iovec_wrote(m->iov, m->niov, received);
 	if (h->msg_name && mem_from_host((void *)(uintptr_t)h->msg_name, &name))
-		mem_host_wrote(name, SOCKADDR_STORAGE);
+		mem_host_wrote(name, SYS_SOCKADDR_MAX);
 	if (h->msg_control)
 		used = cmsg_to_guest(h, m->control, m->controllen);
 	if (h->msg_name && mem_put_u32(m->guest + NAMELEN_AT, (uint32_t)h->msg_namelen))
@@ -259,7 +256,7 @@ static int64_t receive_many(struct sys_call *c, unsigned n, struct host_timespec
 int64_t sys_recvmmsg(struct sys_call *c)
 {
 	const struct abi_struct *st = sys_arg_of(c->row, 4)->st;
-	uint32_t n = c->a[2] < MAX_IOVECS ? (uint32_t)c->a[2] : MAX_IOVECS;
+	uint32_t n = c->a[2] < SYS_MAX_IOVECS ? (uint32_t)c->a[2] : SYS_MAX_IOVECS;
 	gaddr timeout = (gaddr)c->a[4];
 	struct host_timespec ts;
 	int64_t r;

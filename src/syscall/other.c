@@ -16,8 +16,6 @@
 #include "syscall/procfs.h"
 #include "trace/trace.h"
 
-#define MAX_IOVECS 1024 /* UIO_MAXIOV */
-
 bool other_base(const struct task *t, pid_t pid, uint64_t *base)
 {
 	struct procfs_place place = {.pid = pid};
@@ -41,7 +39,7 @@ static int64_t read_remote(gaddr g, uint64_t count, uint64_t base, struct host_i
 	uint8_t raw[8];
 
 	*iov = NULL;
-	if (count > MAX_IOVECS)
+	if (count > SYS_MAX_IOVECS)
 		return -EINVAL;
 	*iov = malloc((count ? count : 1) * sizeof(**iov));
 	if (!*iov)

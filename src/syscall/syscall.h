@@ -241,6 +241,7 @@ static inline uint64_t sys_out_opt(struct sys_call *c, uint64_t g, uint64_t len)
  * reason, so the order of checks is the kernel's.
  */
 #define SYS_FAST_IOVECS 32
+#define SYS_MAX_IOVECS  1024 /* UIO_MAXIOV */
 struct host_iovec;
 void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t *iov, uint64_t *n,
 		      void **free_me);
@@ -250,6 +251,9 @@ void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len);
 /* A signal mask that a call takes for its time of waiting: kernel set_compat_user_sigmask(). 0, -EINVAL for
  * a wrong size, -EFAULT. */
 int sys_read_mask(gaddr g, uint64_t size, uint64_t *mask);
+
+/* sizeof(struct sockaddr_storage): no address is longer. */
+#define SYS_SOCKADDR_MAX 128
 
 /* "0 stays NULL" host pointer of a guest address in argument I; for optional pointers. */
 static inline uint64_t sys_ptr(uint64_t g)

@@ -3,7 +3,12 @@
  * bytes on both sides. Expected values from mm/process_vm_access.c and mm/madvise.c. */
 #include "io.h"
 
-enum { SYS_process_vm_readv = 270, SYS_process_vm_writev, SYS_pidfd_open = 434, SYS_process_madvise = 440 };
+enum {
+	SYS_process_vm_readv = 270,
+	SYS_process_vm_writev,
+	SYS_pidfd_open = 434,
+	SYS_process_madvise = 440
+};
 enum { MADV_DONTNEED = 4, MADV_COLD = 20 };
 
 struct iov {

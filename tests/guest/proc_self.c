@@ -150,8 +150,9 @@ static void texts(int argc, u32 *auxv)
 	while (auxv[words])
 		words += 2;
 	/* As recorded: the kernel looks at every second pair, from the first one, for the end. */
-	print("auxv: length %d, equal %d, zeros behind it %d\n", text_len == ((words / 2 + 1) / 2 + 1) * 16,
-	      !memcmp(text, auxv, words * 4 + 8), get64((u8 *)text + text_len - 8) == 0);
+	print("auxv: length %d, equal %d, zeros behind it %d\n",
+	      text_len == ((words / 2 + 1) / 2 + 1) * 16, !memcmp(text, auxv, words * 4 + 8),
+	      get64((u8 *)text + text_len - 8) == 0);
 	slurp(-100, "/proc/self/comm");
 	print("comm: %s", text);
 	path_of_pid("/stat");

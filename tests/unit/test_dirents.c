@@ -24,11 +24,12 @@ static void digest_fits(void **state)
 {
 	(void)state;
 	for (int64_t i = 0; i < 500; i++)
-		assert_in_range(dir_digest((INT64_C(1) << 31) + i * INT64_C(0x3779b97f4a7c15)), 0x40000000,
-				0x7fffffff);
+		assert_in_range(dir_digest((INT64_C(1) << 31) + i * INT64_C(0x3779b97f4a7c15)),
+				0x40000000, 0x7fffffff);
 	assert_int_not_equal(dir_digest(INT64_C(5) << 32), dir_digest(INT64_C(6) << 32));
 	/* A difference in either half is one of the digests. */
-	assert_int_not_equal(dir_digest((INT64_C(5) << 32) + 1), dir_digest((INT64_C(5) << 32) + 2));
+	assert_int_not_equal(dir_digest((INT64_C(5) << 32) + 1),
+			     dir_digest((INT64_C(5) << 32) + 2));
 }
 
 static void recalls_per_directory(void **state)
@@ -117,8 +118,9 @@ static void search_finds_every_entry(void **state)
 	assert_true(n > FILES * 24);
 	for (long at = 0; at < n; at += buf[at + 16] | buf[at + 17] << 8) {
 		memcpy(&cookie, buf + at + 8, 8);
-		assert_true(dir_search(
-			seeker, cookie > INT32_MAX ? dir_digest(cookie) : (uint32_t)cookie, &found));
+		assert_true(dir_search(seeker,
+				       cookie > INT32_MAX ? dir_digest(cookie) : (uint32_t)cookie,
+				       &found));
 		assert_true(found == cookie);
 	}
 	assert_false(dir_search(seeker, 0x40000001, &found));
