@@ -5,6 +5,14 @@
  * /proc/self/maps read that table; system calls read and write the arena directly.
  *
  * There is one address space a host process, so the functions take no handle.
+ *
+ * Locks: the table changes only under the mem lock, which the functions here take themselves (none may be called
+ * with it held, nor from the listener, which has it); PG_CODE alone is also set without it (mem_mark_code()).
+ * Whoever reads the table without it (mem_page_bits(), the copies, mem_resolve() of an engine in guest code) may
+ * see what changes in that moment: the host access behind it must be able to fault. A place that was searched
+ * for (mem_find_free()) stays free, and a call made in two steps (shmat and mem_note_mapped()) is whole for
+ * other threads, only under the emulator lock. mem_init(), mem_set_listener(), mem_set_brk_start() and
+ * the other mem_set_ functions of start-up are for a process with one thread.
  */
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
