@@ -46,41 +46,41 @@ static const struct group groups[] = {
 	{0x13800000, 0x805fffffu, false}, /* extract */
 	{0x10000000, 0xe0ffffffu, false}, /* adr, adrp */
 	/* data processing, register */
-	{0x0a000000, 0xe0ffffffu, false}, /* logical */
-	{0x0b000000, 0xe0dfffffu, false}, /* add, sub shifted */
-	{0x0b200000, 0xe01fffffu, false}, /* add, sub extended */
-	{0x1a000000, 0xe01f03ffu, false}, /* with carry */
-	{0x1a400000, 0xe01fffefu, false}, /* conditional compare */
-	{0x1a800000, 0xe01ff7ffu, false}, /* conditional select */
-	{0x1ac00000, 0x801f1fffu, false}, /* two sources */
-	{0x1ac04000, 0x801f1fffu, false}, /* crc32 */
-	{0x5ac00000, 0x80001fffu, false}, /* one source */
+	{0x0a000000, 0xe0ffffffu, false},               /* logical */
+	{0x0b000000, 0xe0dfffffu, false},               /* add, sub shifted */
+	{0x0b200000, 0xe01fffffu, false},               /* add, sub extended */
+	{0x1a000000, 0xe01f03ffu, false},               /* with carry */
+	{0x1a400000, 0xe01fffefu, false},               /* conditional compare */
+	{0x1a800000, 0xe01ff7ffu, false},               /* conditional select */
+	{0x1ac00000, 0x801f1fffu, false},               /* two sources */
+	{0x1ac04000, 0x801f1fffu, false},               /* crc32 */
+	{0x5ac00000, 0x80001fffu, false},               /* one source */
 	{0x1b000000, 0x80e0ffffu | 0x001f0000u, false}, /* three sources */
 	/* floating point, scalar: single and double */
-	{0x1e204000, 0x0047c3ffu | REGS, true}, /* one source */
-	{0x1e200800, 0x0040f000u | REGS, false}, /* two sources */
-	{0x1e202000, 0x0040001fu | REGS, false}, /* compare */
-	{0x1e200400, 0x0040f01fu | REGS, true}, /* conditional compare */
-	{0x1e200c00, 0x0040f000u | REGS, false}, /* conditional select */
+	{0x1e204000, 0x0047c3ffu | REGS, true},    /* one source */
+	{0x1e200800, 0x0040f000u | REGS, false},   /* two sources */
+	{0x1e202000, 0x0040001fu | REGS, false},   /* compare */
+	{0x1e200400, 0x0040f01fu | REGS, true},    /* conditional compare */
+	{0x1e200c00, 0x0040f000u | REGS, false},   /* conditional select */
 	{0x1f000000, 0x0060fc00u | REGS_A, false}, /* three sources */
-	{0x1e200000, 0x805f03ffu, true}, /* conversions to and from general registers */
-	{0x1e000000, 0x805ffc00u | REGS, true}, /* with fractions */
-	{0x1e201000, 0x005fe01fu, false}, /* immediate */
+	{0x1e200000, 0x805f03ffu, true},           /* conversions to and from general registers */
+	{0x1e000000, 0x805ffc00u | REGS, true},    /* with fractions */
+	{0x1e201000, 0x005fe01fu, false},          /* immediate */
 	/* Advanced SIMD */
-	{0x0e200400, 0x60dffbffu, true}, /* three same */
+	{0x0e200400, 0x60dffbffu, true},  /* three same */
 	{0x0e200000, 0x60dff3ffu, false}, /* three different */
-	{0x0e200800, 0x60c1f3ffu, true}, /* two registers, miscellaneous */
+	{0x0e200800, 0x60c1f3ffu, true},  /* two registers, miscellaneous */
 	{0x0e300800, 0x60c1f3ffu, false}, /* across lanes */
 	{0x0e000400, 0x601f7bffu, false}, /* copy */
 	{0x0e000800, 0x40df73ffu, false}, /* permute */
 	{0x2e000000, 0x401f7bffu, false}, /* extract */
 	{0x0e000000, 0x401f73ffu, false}, /* table look-up */
-	{0x0f000400, 0x607ffbffu, true}, /* shift by immediate, modified immediate */
-	{0x0f000000, 0x60fffbffu, true}, /* by element */
+	{0x0f000400, 0x607ffbffu, true},  /* shift by immediate, modified immediate */
+	{0x0f000000, 0x60fffbffu, true},  /* by element */
 	{0x5e200400, 0x20dffbffu, false}, /* scalar three same */
-	{0x5e200800, 0x20c1f3ffu, true}, /* scalar two registers */
+	{0x5e200800, 0x20c1f3ffu, true},  /* scalar two registers */
 	{0x5e300800, 0x20c1f3ffu, false}, /* scalar pairwise */
-	{0x5f000400, 0x207ffbffu, true}, /* scalar shift */
+	{0x5f000400, 0x207ffbffu, true},  /* scalar shift */
 	{0x5f000000, 0x20fffbffu, false}, /* scalar by element */
 	{0x5e000400, 0x001f03ffu, false}, /* scalar copy */
 	{0x4e284800, 0x000033ffu, false}, /* AES */
@@ -109,12 +109,28 @@ static uint32_t random_insn(bool *loose)
 /* Numbers that find the corners of floating point. */
 static uint64_t random_bits(void)
 {
-	static const uint64_t special[] = {
-		0, 1ull << 63, 0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000001u,
-		0x7ff0000000000001u, 0xfff4123456789abcu, 1, 0x000fffffffffffffu, 0x3ff0000000000000u,
-		0xbff8000000000000u, 0x7fefffffffffffffu, 0x7f8000017fc00123u, 0x7f80000000000001u,
-		0x3f800000bf800000u, 0x7f7fffff00000001u, 0x8000000000800000u, 0x41e0000041dfffffu,
-		0x43e0000000000000u, 0xc3e0000000000001u, 0x5f0000004f000000u, ~0ull};
+	static const uint64_t special[] = {0,
+					   1ull << 63,
+					   0x7ff0000000000000u,
+					   0xfff0000000000000u,
+					   0x7ff8000000000001u,
+					   0x7ff0000000000001u,
+					   0xfff4123456789abcu,
+					   1,
+					   0x000fffffffffffffu,
+					   0x3ff0000000000000u,
+					   0xbff8000000000000u,
+					   0x7fefffffffffffffu,
+					   0x7f8000017fc00123u,
+					   0x7f80000000000001u,
+					   0x3f800000bf800000u,
+					   0x7f7fffff00000001u,
+					   0x8000000000800000u,
+					   0x41e0000041dfffffu,
+					   0x43e0000000000000u,
+					   0xc3e0000000000001u,
+					   0x5f0000004f000000u,
+					   ~0ull};
 
 	return rnd() & 1 ? special[rnd() % (sizeof(special) / sizeof(special[0]))] : rnd();
 }
@@ -174,9 +190,10 @@ static void explain(const uint32_t *code, unsigned n, const struct cpu_state *in
 	}
 	for (i = 0; i < 32; i++) {
 		if (memcmp(&s[0].v[i], &s[1].v[i], sizeof(s[0].v[i])))
-			print_error(" v%u: %016llx:%016llx, %016llx:%016llx\n", i,
-				    (unsigned long long)s[0].v[i].hi, (unsigned long long)s[0].v[i].lo,
-				    (unsigned long long)s[1].v[i].hi, (unsigned long long)s[1].v[i].lo);
+			print_error(
+				" v%u: %016llx:%016llx, %016llx:%016llx\n", i,
+				(unsigned long long)s[0].v[i].hi, (unsigned long long)s[0].v[i].lo,
+				(unsigned long long)s[1].v[i].hi, (unsigned long long)s[1].v[i].lo);
 	}
 	if (s[0].fpsr != s[1].fpsr || s[0].pstate != s[1].pstate)
 		print_error(" fpsr %x, %x pstate %llx, %llx\n", s[0].fpsr, s[1].fpsr,
@@ -205,8 +222,8 @@ static unsigned compare(struct cpu *const c[2], unsigned rounds, unsigned n)
 			run_on(c[e], &in, &out[e], &st[e], memory[e], fresh);
 		/* See struct group. */
 		if (loose || (in.fpcr & FPCR_FZ))
-			out[1].fpsr = (out[1].fpsr & ~FPSR_EXCEPTIONS) |
-				      (out[0].fpsr & FPSR_EXCEPTIONS);
+			out[1].fpsr =
+				(out[1].fpsr & ~FPSR_EXCEPTIONS) | (out[0].fpsr & FPSR_EXCEPTIONS);
 		if (!same(out, st)) {
 			if (bad++ < 10)
 				explain(code, n, &in, out, st);
