@@ -51,6 +51,7 @@ struct start {
 	char *const *envp;
 	uint32_t personality;
 	int self_fd, static_fd, trace, seccomp; /* what an execve hands on; -1: nothing */
+	uint32_t tracee;
 	bool by_execve;
 };
 
@@ -189,6 +190,7 @@ static int start(struct start *s)
 	/* Not by default yet: the watching thread shows in the guest's /proc. */
 	if (s->opt->engine && !strcmp(s->opt->engine, "auto"))
 		tier_start(s->engine);
+	tracee_adopt(t, s->tracee);
 	task_run(t);
 }
 
@@ -308,6 +310,7 @@ int ilp32run_resume(char *argv[])
 	s.static_fd = state.static_fd;
 	s.trace = state.trace;
 	s.seccomp = state.seccomp;
+	s.tracee = state.tracee;
 	/* The guest's table may be full. */
 	task_spare_begin();
 	task_limits_init(state.limit);

@@ -162,6 +162,27 @@ static struct host_siginfo kernel_segv(void)
 	return (struct host_siginfo){.si_signo = SIG_SEGV, .si_code = CODE_KERNEL};
 }
 
+/* Stops a traced process for the signal INFO. False: its tracer does not want it to be delivered; else *TOLD
+ * is what is (ptrace_signal()). */
+static bool tell_tracer(struct task *t, const struct host_siginfo *info, struct host_siginfo *told)
+{
+	const struct tracee *r = &t->process->tracee;
+	int signo;
+
+	*told = *info;
+	if (!r->tracer)
+		return true;
+	signo = tracee_stop(t, (uint32_t)info->si_signo, info);
+	if (!signo)
+		return false;
+	*told = r->info;
+	if (signo != r->info.si_signo) {
+		*told = (struct host_siginfo){.si_signo = signo};
+		told->u.rt.pid = r->tracer;
+	}
+	return true;
+}
+
 /*
  * A signal that cannot wait (force_sig_info_to_task()): blocked or ignored, its default action kills.
  * Everything is blocked on the host and the slot is free.
@@ -170,8 +191,12 @@ static void force(struct task *t, const struct host_siginfo *info)
 {
 	int signo = info->si_signo;
 	struct sig_action a;
-	struct host_siginfo segv = kernel_segv();
+	struct host_siginfo segv = kernel_segv(), told;
 
+	if (!tell_tracer(t, info, &told))
+		return;
+	info = &told;
+	signo = info->si_signo;
 	strace_signal(signo, info);
 	if (t->sig.mask & SIGBIT(signo) || t->process->action[signo].handler == 1)
 		set_default(t, signo);
@@ -188,12 +213,22 @@ static void force(struct task *t, const struct host_siginfo *info)
 /* The captured signal. True if a handler runs now. */
 static bool deliver(struct task *t, const struct host_siginfo *info, struct restart *rs)
 {
-	int signo = info->si_signo;
-	struct sig_action a = take_action(t, signo);
-	struct host_siginfo segv = kernel_segv();
+	struct host_siginfo segv = kernel_segv(), told;
+	struct sig_action a;
+	int signo;
 
+	if (!tell_tracer(t, info, &told))
+		return false;
+	info = &told;
+	signo = info->si_signo;
+	a = take_action(t, signo);
 	if (a.handler == 1)
 		return false;
+	if (a.handler == 0 && t->process->tracee.tracer) {
+		strace_signal(signo, info);
+		tracee_default(t, signo);
+		return false;
+	}
 	if (a.handler == 0) {
 		if ((SIGBIT(signo) & SIG_CORES) && getpid() != 1) {
 			strace_signal(signo, info);

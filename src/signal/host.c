@@ -446,7 +446,8 @@ bool host_catches(const struct process *p, int signo)
 	if (SIGBIT(signo) & SIG_HOST_OPEN)
 		return true;
 	/* The default action of the first process of a namespace is to do nothing. */
-	return handler > 1 || (handler == 0 && (SIGBIT(signo) & SIG_CORES) && getpid() != 1);
+	return handler > 1 || p->tracee.tracer ||
+	       (handler == 0 && (SIGBIT(signo) & SIG_CORES) && getpid() != 1);
 }
 
 void host_mirror(struct process *p, int signo)
@@ -463,6 +464,13 @@ void host_mirror(struct process *p, int signo)
 
 		host_action(signo, &h, NULL);
 	}
+}
+
+void signal_mirror(struct process *p, int signo)
+{
+	pthread_mutex_lock(&p->action_lock);
+	host_mirror(p, signo);
+	pthread_mutex_unlock(&p->action_lock);
 }
 
 static void *nothing(void *arg)

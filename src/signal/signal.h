@@ -178,6 +178,10 @@ int64_t signal_send_self(struct task *t, const struct host_siginfo *info);
  * held ones in SET. The signal number (removed, *INFO filled), or 0. */
 int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info);
 
+/* Gives the host the disposition that the action of SIGNO asks for, or that being traced does. */
+struct process;
+void signal_mirror(struct process *p, int signo);
+
 /* rt_sigaction: applies to the guest's table and mirrors on the host. 0 or -errno. */
 int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		      struct sig_action *old);

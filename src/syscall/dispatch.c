@@ -7,6 +7,7 @@
 #include "abi/host.h"
 #include "signal/restart.h"
 #include "syscall/hostnr.h"
+#include "syscall/ptrace.h"
 #include "syscall/seccomp.h"
 #include "syscall/syscall.h"
 #include "task/task.h"
@@ -103,6 +104,8 @@ static int64_t call(struct sys_call *c)
 	}
 	if (c->reserved_fd)
 		return -EBADF;
+	if (c->task->process->tracee.tracer && ptrace_stops_itself(c))
+		return 0;
 	r = row->handler ? handle(c) : sys_generic(c);
 	if (c->task->sig.requeued)
 		signal_check_requeued(c->task);

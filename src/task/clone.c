@@ -120,6 +120,7 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	t->borrows_engine = false;
 	signal_after_fork(t, true);
 	tier_after_fork();
+	tracee_after_fork(t);
 	if (a->flags & CLONE_CLEAR_SIGHAND)
 		clear_handlers(t);
 	t->robust_list = 0;
@@ -139,6 +140,7 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 	task_reap_threads();
 	task_guests_out(t);
 	cpu_before_fork();
+	tracee_before_fork();
 	task_lock_all();
 	pid_t pid = host_fork(a);
 	int err = errno;

@@ -28,10 +28,10 @@ extern char **environ;
 /* The first byte of a string: it keeps names from being variables, and tells NULL from "". */
 enum { MARK_STRING = '@', MARK_NULL = '-' };
 
-/* program_fd self_fd static_fd trace seccomp personality argc envc */
-#define STATE_WRITE "%d,%d,%d,%d,%d,%" PRIx32 ",%zx,%zx"
-#define STATE_READ  "%d,%d,%d,%d,%d,%" SCNx32 ",%zx,%zx%n"
-enum { STATE_NUMBERS = 8, STATE_SIZE = 160, NAMES = 3 };
+/* program_fd self_fd static_fd trace seccomp tracee personality argc envc */
+#define STATE_WRITE "%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%zx,%zx%n"
+enum { STATE_NUMBERS = 9, STATE_SIZE = 160, NAMES = 3 };
 
 struct exec_job {
 	struct loader_program program;
@@ -94,7 +94,8 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
 			   task_fd_self_exe(), task_fd_static_exe(), trace, seccomp,
-			   t->process->personality, vector_length(job->program.argv), envc);
+			   tracee_hand_over(t), t->process->personality,
+			   vector_length(job->program.argv), envc);
 	for (size_t i = 0; i < option_count; i++) {
 		if (option_rows[i].kept)
 			*v++ = mark_string(&at, option_get(o, &option_rows[i], text));
@@ -149,7 +150,7 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
-		   &s->seccomp, &s->personality, &argc, &envc, &end) != STATE_NUMBERS ||
+		   &s->seccomp, &s->tracee, &s->personality, &argc, &envc, &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
 	if (argc > real_argc || vector_length(v) != kept_options() + NAMES + envc)

@@ -26,11 +26,12 @@ struct exec_state {
 	char **argv, **envp;
 	const char *execfn, *exe;
 	uint32_t personality;
-	int program_fd; /* open on the final image */
-	int self_fd;    /* task_fd_self_exe() */
-	int static_fd;  /* task_fd_static_exe() */
-	int trace;      /* for strace_adopt(); -1: none */
-	int seccomp;    /* for seccomp_adopt(); -1: none */
+	int program_fd;  /* open on the final image */
+	int self_fd;     /* task_fd_self_exe() */
+	int static_fd;   /* task_fd_static_exe() */
+	int trace;       /* for strace_adopt(); -1: none */
+	uint32_t tracee; /* for tracee_adopt() */
+	int seccomp;     /* for seccomp_adopt(); -1: none */
 	struct task_limit limit[TASK_LIMITS];
 };
 

@@ -26,7 +26,7 @@ enum cpu_svc task_svc(void *task, uint64_t x[9])
 		x[0] = vdso_call(x[8], x[0]);
 		return CPU_SVC_DONE;
 	}
-	if (t->sig.pending || sys_needs_full_state(nr))
+	if (t->sig.pending || sys_needs_full_state(nr) || t->process->tracee.tracer)
 		return CPU_SVC_FULL;
 	task_enter_emulator(t);
 	t->in_call = true;
@@ -49,6 +49,49 @@ static void load_regs(struct task *t)
 	t->regs_valid = true;
 }
 
+/* A call between its stops. The tracer may change the number, -1: no call at all, and both ways what
+ * x0 has. */
+static int64_t traced_call(struct task *t)
+{
+	struct tracee *r = &t->process->tracee;
+	int64_t result;
+
+	tracee_syscall(t, true);
+	if (t->call_nr == UINT32_MAX) {
+		result = (int64_t)t->regs.x[0];
+	} else {
+		uint64_t x8 = t->regs.x[8];
+
+		t->regs.x[8] = t->call_nr;
+		result = sys_dispatch(t, t->regs.x);
+		if (result != -ERESTART_NONE_ && !t->exiting)
+			t->regs.x[8] = x8;
+	}
+	if (t->exiting)
+		return result;
+	if (r->mode == TRACEE_SYSCALL) {
+		uint64_t x0 = t->regs.x[0];
+
+		if (result != -ERESTART_NONE_)
+			t->regs.x[0] = (uint64_t)result;
+		tracee_syscall(t, false);
+		if (result != -ERESTART_NONE_)
+			result = (int64_t)t->regs.x[0];
+		t->regs.x[0] = x0;
+	}
+	if (r->self_stop) {
+		struct host_siginfo info = {.si_signo = SIG_STOP};
+
+		r->self_stop = false;
+		info.u.rt.pid = t->tgid;
+		t->regs.x[0] = (uint64_t)result;
+		if (tracee_stop(t, SIG_STOP, &info) == SIG_STOP)
+			tracee_default(t, SIG_STOP);
+		result = (int64_t)t->regs.x[0];
+	}
+	return result;
+}
+
 /* A call whose handler works on the whole register file. */
 static void full_call(struct task *t)
 {
@@ -61,7 +104,7 @@ static void full_call(struct task *t)
 	}
 	t->in_call = true;
 	t->call_x0 = (uint32_t)t->regs.x[0];
-	int64_t r = sys_dispatch(t, t->regs.x);
+	int64_t r = t->process->tracee.tracer ? traced_call(t) : sys_dispatch(t, t->regs.x);
 	t->in_call = false;
 	if (t->exiting)
 		return;
@@ -88,7 +131,11 @@ static void stopped(struct task *t, const struct cpu_stop *stop)
 {
 	switch (stop->cause) {
 	case CPU_STOP_KICK: kicked(t); break;
-	case CPU_STOP_SVC: full_call(t); break;
+	case CPU_STOP_SVC:
+		full_call(t);
+		if (t->process->tracee.mode == TRACEE_STEP && !t->exiting)
+			tracee_stepped(t);
+		break;
 	case CPU_STOP_ILLEGAL:
 	case CPU_STOP_FAULT:
 	case CPU_STOP_ALIGN:
@@ -98,6 +145,9 @@ static void stopped(struct task *t, const struct cpu_stop *stop)
 		signal_deliver(t, false, 0);
 		break;
 	case CPU_STOP_STEP:
+		load_regs(t);
+		tracee_stepped(t);
+		break;
 	case CPU_STOP_INTERNAL:
 		diag("engine %s stopped at pc 0x%llx: %s", t->process->engine->name,
 		     (unsigned long long)stop->pc, stop->text ? stop->text : "unexpected stop");
@@ -117,7 +167,10 @@ void task_loop(struct task *t)
 		}
 		t->in_run = true;
 		task_leave_emulator(t);
-		cpu_run(t->cpu, &stop);
+		if (t->process->tracee.mode == TRACEE_STEP)
+			cpu_step(t->cpu, &stop);
+		else
+			cpu_run(t->cpu, &stop);
 		task_enter_emulator(t);
 		t->in_run = false;
 		stopped(t, &stop);
@@ -127,6 +180,7 @@ void task_loop(struct task *t)
 _Noreturn void task_run(struct task *t)
 {
 	gil_acquire(t);
+	tracee_begin(t);
 	task_loop(t);
 	task_main_exit(t);
 }

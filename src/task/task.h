@@ -17,6 +17,7 @@
 #include "ilp32run/ilp32run.h"
 #include "signal/signal.h"
 #include "task/limits.h"
+#include "task/tracee.h"
 
 /* What the threads of one guest process share. */
 struct process {
@@ -33,6 +34,7 @@ struct process {
 	gaddr arg_start, arg_end, env_start, env_end;
 	struct task_limit limit[TASK_LIMITS];
 
+	struct tracee tracee;
 	/* --- private to src/task ----------------------------------------------------------------- */
 	bool ended;                   /* task_process_ends() was there */
 	struct task *_Atomic stopper; /* writes the core: all others stand still */

@@ -103,6 +103,7 @@ static struct vm_child *vm_child_new(struct task *t, const struct task_clone_arg
 	v->process.tasks = NULL;
 	v->process.ntasks = 0;
 	v->process.shares_memory = true;
+	memset(&v->process.tracee, 0, sizeof(v->process.tracee));
 	v->task.process = &v->process;
 	v->task.embedded = true;
 	v->task.sig = t->sig;
@@ -276,6 +277,7 @@ int64_t clone_vm_process(struct task *t, const struct task_clone_args *a)
 		signal_unblock(t);
 		return -ERESTARTNOINTR_;
 	}
+	tracee_before_fork();
 	int64_t r = a->flags & CLONE_VFORK ? clone_vfork(t, a) : clone_vm(t, a);
 	signal_unblock(t);
 	return r;

@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-#define NUMBERS "5,1016,1017,-1,-1,40000,2,2"
+#define NUMBERS "5,1016,1017,-1,-1,0,40000,2,2"
 
 /* The options that are kept, in the order of the table, when none was given. */
 #define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-"
@@ -110,7 +110,7 @@ static void empty_argv(void **state)
 	struct exec_state s;
 	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[24];
 	const char *const env[] = {
-		"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0", NO_OPTIONS, "@x", "@/x", LIMITS, NULL};
+		"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,0", NO_OPTIONS, "@x", "@/x", LIMITS, NULL};
 
 	(void)state;
 	assert_int_equal(take(&s, argv, env, copy), 1);
@@ -123,29 +123,30 @@ static void refused(void **state)
 	static const char *const bad[][16] = {
 		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0junk", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0junk", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* more arguments than there are */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* another number of strings than it says */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS, "@A=1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,ffffffffffffffff", NO_OPTIONS, "@x", "@/x",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
+		 "@A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x", "@/x",
 		 LIMITS},
 		/* strings without a mark, no name */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS, "A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS, "A=1"},
 		/* limits: none, too few, too many */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", NO_OPTIONS, "@x", "@/y",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/y",
 		 "@1:1 1:1 1:1 1:1"},
 		/* no number, no page */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@x",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@x",
 		 "-", "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,1,0", "-", "-", "-", "-", "-", "-", "-", "-",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", "-", "-", "-", "-", "-", "-", "-", "-",
 		 "@1", "@x", "@/x", LIMITS},
 	};
 

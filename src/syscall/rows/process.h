@@ -10,7 +10,7 @@ SYS(97, unshare, ALL, INT, NO_BLOCK, HANDLER_HOST(sys_unshare, unshare), FLAGS(f
 SYS(98, futex, ALL, INT, RESTART, HANDLER(sys_futex), A(ADDR, uaddr), FLAGS(op, futex_op), A(UINT, val), OPAQUE(timeout_or_val2), A(ADDR, uaddr2), A(HEX, val3))
 SYS(99, set_robust_list, ALL, INT, NO_BLOCK, HANDLER(sys_set_robust_list), A(ADDR, head), A(UINT, len))
 SYS(100, get_robust_list, ALL, INT, NO_BLOCK, HANDLER(sys_get_robust_list), A(PID, pid), INT_OUT(headp), INT_OUT(lenp))
-SYS(117, ptrace, ALL, INT, NO_BLOCK, TODO, SYM(request, ptrace_request), A(PID, pid), A(HEX, addr), A(HEX, data))
+SYS(117, ptrace, ALL, INT, NO_BLOCK, HANDLER(sys_ptrace), SYM(request, ptrace_request), A(PID, pid), A(HEX, addr), A(HEX, data))
 SYS(128, restart_syscall, ALL, INT, BLOCK, HANDLER(sys_restart_syscall))
 SYS(140, setpriority, ALL, INT, NO_BLOCK, HOST(setpriority), SYM(which, priority_which), A(INT, who), A(INT, prio))
 SYS(141, getpriority, ALL, INT, NO_BLOCK, HOST(getpriority), SYM(which, priority_which), A(INT, who))
