@@ -56,13 +56,15 @@ static int64_t traced_call(struct task *t)
 	struct tracee *r = &t->process->tracee;
 	int64_t result;
 
+	r->syscall = (int32_t)t->regs.x[8];
 	tracee_syscall(t, true);
-	if (t->call_nr == UINT32_MAX) {
+	uint32_t nr = (uint32_t)r->syscall;
+	if (nr == UINT32_MAX) {
 		result = (int64_t)t->regs.x[0];
 	} else {
 		uint64_t x8 = t->regs.x[8];
 
-		t->regs.x[8] = t->call_nr;
+		t->regs.x[8] = nr;
 		result = sys_dispatch(t, t->regs.x);
 		if (result != -ERESTART_NONE_ && !t->exiting)
 			t->regs.x[8] = x8;

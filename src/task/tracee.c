@@ -182,13 +182,12 @@ void tracee_syscall(struct task *t, bool entry)
 		return;
 	info.u.rt.pid = t->tid;
 	info.u.rt.uid = (int32_t)getuid();
-	r->syscall = entry ? (int32_t)t->call_nr : -1;
+	if (!entry)
+		r->syscall = -1;
 	/* Which of the two it is; what the tracer writes there is lost (syscall_trace_enter()). */
 	t->regs.x[7] = !entry;
 	send_self(tracee_stop(t, code, &info));
 	t->regs.x[7] = x7;
-	if (entry)
-		t->call_nr = (uint32_t)r->syscall;
 }
 
 void tracee_stepped(struct task *t)
