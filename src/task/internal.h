@@ -98,7 +98,7 @@ void task_reap_threads(void);
 void task_threads_after_fork(void);
 /* The calling host thread H runs nothing any more that needs care; it has the emulator lock. */
 void task_thread_ended(struct task_thread *h);
-/* pthread_create() with our attributes: 0 or -errno. */
+/* pthread_create() with our attributes; all signals are blocked there. 0 or -errno. */
 int task_host_thread(struct task_thread *h, void *(*fn)(void *), void *arg);
 
 /* One-shot event between a new thread or process in our memory and its creator. */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -127,6 +128,7 @@ static void *thread_main(void *arg)
 		s->err = -errno;
 	} else {
 		task_self = t;
+		signal_block(t); /* the copies may fault from here on */
 		/* The kernel ignores faults here, and writes before either thread goes on. */
 		if (a->flags & CLONE_PARENT_SETTID)
 			mem_put_u32(a->parent_tid, (uint32_t)t->tid);
@@ -153,11 +155,16 @@ static void *thread_main(void *arg)
 
 int task_host_thread(struct task_thread *h, void *(*fn)(void *), void *arg)
 {
+	const uint64_t all = ~0ull;
+	uint64_t mask;
 	pthread_attr_t attr;
 
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, TASK_STACK_SIZE);
+	/* Also SIGSEGV and SIGBUS: until it is a task, nothing that is sent is for it. */
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof mask);
 	int err = pthread_create(&h->handle, &attr, fn, arg);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
 	pthread_attr_destroy(&attr);
 	return -err;
 }

@@ -70,15 +70,12 @@ static void *watch(void *arg)
 static void start_watching(void)
 {
 	uint32_t mine = atomic_fetch_add(&generation, 1) + 1;
-	uint64_t all = ~0ull & ~SIG_HOST_OPEN, mask;
 
-	/* It must never take a signal that was meant for the process. Without it the process stays where
+	/* It never takes a signal that was meant for the process. Without it the process stays where
 	 * it is. */
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof all);
 	watching =
 		task_host_thread(&watcher, watch,
 				 (void *)(uintptr_t)mine) == 0; // NOLINT(performance-no-int-to-ptr)
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
 }
 
 /* Waits until the watching thread is gone; the caller holds no lock that task_kick_all() takes. */

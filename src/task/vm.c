@@ -128,6 +128,7 @@ static int child_main(void *arg)
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->tgid = t->tid;
 	task_self = t;
+	signal_block(t); /* the copies may fault from here on */
 	t->cpu->task = t;
 	if (a->flags & CLONE_PARENT_SETTID)
 		mem_put_u32(a->parent_tid, (uint32_t)t->tid);
