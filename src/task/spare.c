@@ -18,6 +18,9 @@
  4 /* the loader's: a name being looked up, the program, its interpreter, a folder */
 
 static int kept[KEPT_NUMBERS] = {-1, -1, -1, -1};
+/* Closed for a need, and perhaps still used for it when that has ended: execve's program keeps its number,
+ * which a second need must not close. */
+static bool lent[KEPT_NUMBERS];
 static struct rlimit before;
 static bool raised;
 
@@ -65,8 +68,8 @@ void task_spare_begin(void)
 {
 	raised = raise_limit();
 	for (int i = 0; i < KEPT_NUMBERS && !raised; i++) {
-		if (kept[i] >= 0)
-			close(kept[i]);
+		if (kept[i] >= 0 && !lent[i])
+			lent[i] = close(kept[i]) == 0;
 	}
 }
 
@@ -76,8 +79,8 @@ void task_spare_end(void)
 		setrlimit(RLIMIT_NOFILE, &before);
 	raised = false;
 	for (int i = 0; i < KEPT_NUMBERS; i++) {
-		if (kept[i] >= 0 && fcntl(kept[i], F_GETFD) < 0)
-			dup3(any_fd(), kept[i], O_CLOEXEC);
+		if (lent[i] && fcntl(kept[i], F_GETFD) < 0)
+			lent[i] = dup3(any_fd(), kept[i], O_CLOEXEC) < 0;
 	}
 }
 
