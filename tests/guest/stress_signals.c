@@ -262,21 +262,27 @@ static s64 call_record(u32 round)
 
 static void make_fifo(void)
 {
+	*shared = 0;
 	for (u32 i = 0; i < 8; i++)
 		fifo[11 + i] = (u8)('a' + (parent >> 4 * i) % 16);
 	sys(NR_mknodat, -100, fifo, 0010600, 0);
 }
 
+/* An open that is interrupted has let the other side in all the same. So that one keeps its end until it is
+ * told, else what it wrote is gone with it, before the open is done again. */
 static s64 call_fifo(u32 round)
 {
 	s64 f = sys(NR_openat, -100, fifo, 0, 0), r;
-	u32 v = 0;
+	u32 v = 0, end;
 
 	if (f < 0)
 		return f;
 	do
 		r = check(sys(NR_read, f, &v, 4), 4, v, round);
 	while (r == -EINTR);
+	*shared = round + 1;
+	while (sys(NR_read, f, &end, 4) == -EINTR)
+		;
 	sys(NR_close, f);
 	return r;
 }
@@ -285,7 +291,11 @@ static void open_fifo(u32 round)
 {
 	s64 f = sys(NR_openat, -100, fifo, 1, 0);
 
-	sys(NR_write, f, &round, 4);
+	set_handler(SIGPIPE, 1, 0);
+	while (sys(NR_write, f, &round, 4) != 4)
+		pause_us(200);
+	while (*shared != round + 1)
+		pause_us(200);
 	sys(NR_close, f);
 }
 
