@@ -159,9 +159,27 @@ static bool env_set(struct env *e, char *entry)
 
 /* --- options ---------------------------------------------------------------------------------------- */
 
+/* What is wanted instead of a program. */
+struct printing {
+	bool table;
+	const char *format; /* NULL: text */
+	const char *diff;   /* "A,B", or NULL */
+};
+
+static void print_abi(const struct printing *p, const char *abi)
+{
+	bool csv = p->format && strcmp(p->format, "csv") == 0;
+	char a[OPTION_TEXT], b[OPTION_TEXT];
+
+	if (p->diff && option_abi_pair(p->diff, a, b))
+		ilp32run_print_abi(a, b, csv);
+	else
+		ilp32run_print_abi(abi, NULL, csv); /* flush_output() tells of errors */
+}
+
 /* One option. False: the command line is wrong, and a line was printed. */
-static bool take_option(struct ilp32run_options *o, struct env *env, const struct option_row *r,
-			char *arg)
+static bool take_option(struct ilp32run_options *o, struct env *env, struct printing *printing,
+			const struct option_row *r, char *arg)
 {
 	char why[256] = "";
 
@@ -177,8 +195,13 @@ static bool take_option(struct ilp32run_options *o, struct env *env, const struc
 			env_unset(env, arg, strlen(arg));
 		break;
 	default:
-		if (option_set(o, r, arg, why))
-			return true;
+		if (!option_set(o, r, arg, why))
+			break;
+		if (r->kind == OPTION_ABI_TABLE)
+			printing->format = arg;
+		if (r->kind == OPTION_ABI_DIFF)
+			printing->diff = arg;
+		printing->table |= r->kind == OPTION_ABI_TABLE || r->kind == OPTION_ABI_DIFF;
 	}
 	if (*why)
 		fprintf(stderr, "ilp32run: --%s: %s\n", r->name, why);
@@ -196,8 +219,8 @@ static bool abbreviated(const char *word, const char *name)
 
 enum outcome { GO_ON, STOP_OK, STOP_USAGE };
 
-static enum outcome take_options(struct ilp32run_options *o, struct env *env, int argc,
-				 char *argv[])
+static enum outcome take_options(struct ilp32run_options *o, struct env *env,
+				 struct printing *printing, int argc, char *argv[])
 {
 	struct getopt_tables tables;
 
@@ -224,7 +247,7 @@ static enum outcome take_options(struct ilp32run_options *o, struct env *env, in
 			printf("ilp32run %s\n", ilp32run_version());
 		if (r->kind == OPTION_HELP || r->kind == OPTION_VERSION)
 			return STOP_OK;
-		if (!take_option(o, env, r, optarg))
+		if (!take_option(o, env, printing, r, optarg))
 			return STOP_USAGE;
 	}
 }
@@ -315,15 +338,24 @@ static int flush_output(void)
 /* Does what the command line says. Returns the exit status if no program was started. */
 static int run(int argc, char *argv[], struct env *env)
 {
+	struct printing printing = {0};
 	struct ilp32run_options opt;
 	char path[PATH_MAX];
 	enum outcome outcome;
 
 	ilp32run_options_init(&opt);
 	opt.sysroot = getenv(PREFIX_VARIABLE);
-	outcome = take_options(&opt, env, argc, argv);
+	outcome = take_options(&opt, env, &printing, argc, argv);
 	if (outcome != GO_ON)
 		return outcome == STOP_OK ? flush_output() : usage_error();
+	if (printing.table && optind < argc) {
+		fprintf(stderr, "ilp32run: --abi-table and --abi-diff run no program\n");
+		return usage_error();
+	}
+	if (printing.table) {
+		print_abi(&printing, opt.abi);
+		return flush_output();
+	}
 	if (optind == argc) {
 		fprintf(stderr, "ilp32run: no program given\n");
 		return usage_error();

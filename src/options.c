@@ -36,6 +36,35 @@ static bool known_crash_report(const char *text)
 	       strcmp(text, "never") == 0;
 }
 
+static const char *table_formats(void)
+{
+	return "text,csv";
+}
+
+static bool known_table_format(const char *text)
+{
+	return strcmp(text, "text") == 0 || strcmp(text, "csv") == 0;
+}
+
+bool option_abi_pair(const char *text, char a[OPTION_TEXT], char b[OPTION_TEXT])
+{
+	size_t n = strcspn(text, ",");
+
+	if (!text[n] || n >= OPTION_TEXT || strlen(text + n + 1) >= OPTION_TEXT)
+		return false;
+	memcpy(a, text, n);
+	a[n] = '\0';
+	memcpy(b, text + n + 1, strlen(text + n + 1) + 1);
+	return abi_find(a) && abi_find(b);
+}
+
+static bool known_abi_pair(const char *text)
+{
+	char a[OPTION_TEXT], b[OPTION_TEXT];
+
+	return option_abi_pair(text, a, b);
+}
+
 #define FIELD(name) .field = offsetof(struct ilp32run_options, name)
 #define ALSO(name)  .also = offsetof(struct ilp32run_options, name)
 
@@ -67,6 +96,12 @@ const struct option_row option_rows[] = {
 	 .help = "draw all layout and AT_RANDOM bytes from seed N"},
 	{"arena", .kept = true, .kind = OPTION_ADDRESS, FIELD(arena), .argument = "ADDRESS",
 	 .help = "host address of guest address 0 (4 KiB aligned)"},
+	{"abi-table", .optional = true, .kind = OPTION_ABI_TABLE, .argument = "FORMAT",
+	 .help = "print the ABI (of the profile of --abi) instead of running\na program", .values = table_formats,
+	 .known = known_table_format},
+	{"abi-diff", .kind = OPTION_ABI_DIFF, .argument = "A,B",
+	 .help = "print only what differs between two profiles", .values = abi_profile_names,
+	 .known = known_abi_pair},
 	{"help", 'h', .kind = OPTION_HELP, .help = "print this help"},
 	{"version", 'V', .kind = OPTION_VERSION, .help = "print the version"},
 };
@@ -88,7 +123,7 @@ bool option_set(struct ilp32run_options *opt, const struct option_row *r, const 
 	char *field = (char *)opt + r->field, *also = (char *)opt + r->also;
 	uint64_t n;
 
-	if (r->known && !r->known(text)) {
+	if (r->known && text && !r->known(text)) {
 		snprintf(why, 256, "no \"%.100s\"; there are: %.120s", text, r->values());
 		return false;
 	}

@@ -11,6 +11,8 @@
 
 #include "ilp32run/ilp32run.h"
 
+#define OPTION_TEXT 32
+
 enum option_kind {
 	OPTION_STRING,  /* FIELD is a string */
 	OPTION_FLAG,    /* FIELD is a bool */
@@ -20,6 +22,8 @@ enum option_kind {
 	/* Not in struct ilp32run_options: the command line's own. */
 	OPTION_SET_ENV,
 	OPTION_UNSET_ENV,
+	OPTION_ABI_TABLE,
+	OPTION_ABI_DIFF,
 	OPTION_HELP,
 	OPTION_VERSION,
 };
@@ -33,7 +37,7 @@ struct option_row {
 	size_t field, also;   /* offsets in struct ilp32run_options */
 	const char *argument; /* its name in the help text, NULL: takes none */
 	const char *help;     /* lines are separated by \n */
-	/* Which values there are (comma-separated), and whether TEXT is one. NULL: any. */
+	/* Which values there are (comma-separated), and whether TEXT (never NULL) is one. NULL: any. */
 	const char *(*values)(void);
 	bool (*known)(const char *text);
 };
@@ -44,6 +48,9 @@ extern const size_t option_count;
 /* "auto", then the engines. */
 const char *option_engines(void);
 
+/* The two names in TEXT, "A,B", of ABI profiles that exist. False: it is something else. */
+bool option_abi_pair(const char *text, char a[OPTION_TEXT], char b[OPTION_TEXT]);
+
 /*
  * Sets what R stands for to TEXT (NULL: without argument), which must stay as long as OPT. False: TEXT is
  * no value of it, and WHY is a line for the user, without the option's name.
@@ -53,7 +60,6 @@ bool option_set(struct ilp32run_options *opt, const struct option_row *r, const 
 
 /* The text with which option_set() makes OPT what it is, in BUF or OPT itself. "" for a flag that is set,
  * NULL if the option was not given. */
-#define OPTION_TEXT 32
 const char *option_get(const struct ilp32run_options *opt, const struct option_row *r,
 		       char buf[OPTION_TEXT]);
 

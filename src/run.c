@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
@@ -16,6 +17,7 @@
 #include "mem/mem.h"
 #include "options.h"
 #include "signal/signal.h"
+#include "syscall/abi_table.h"
 #include "syscall/seccomp.h"
 #include "task/card.h"
 #include "task/exec.h"
@@ -218,6 +220,20 @@ const char *ilp32run_engines(void)
 const char *ilp32run_abis(void)
 {
 	return abi_profile_names();
+}
+
+bool ilp32run_print_abi(const char *abi, const char *other, bool csv)
+{
+	const struct abi_profile *a = abi ? abi_find(abi) : NULL;
+	const struct abi_profile *b = other ? abi_find(other) : NULL;
+	struct abi_view view;
+
+	if ((abi && !a) || (other && (!b || !a))) {
+		errno = EINVAL;
+		return false;
+	}
+	abi_view_init(&view, a, b);
+	return abi_report_print(stdout, &view, csv ? ABI_TABLE_CSV : ABI_TABLE_TEXT) == 0;
 }
 
 /* ARGV with argv[0] as the options want it: a malloc'ed vector, or NULL when out of memory. */

@@ -55,6 +55,13 @@ int ilp32run_resume(char *argv[]);
 const char *ilp32run_engines(void);
 const char *ilp32run_abis(void);
 
+/*
+ * Prints the ABI on standard output, as text or CSV: system calls, facts of the profiles, structures and ioctls; for
+ * profile ABI or, if that is NULL, for all. With OTHER: the differences between the two. False with
+ * errno: EINVAL for an unknown profile, or why writing failed.
+ */
+bool ilp32run_print_abi(const char *abi, const char *other, bool csv);
+
 /* The project's version, for example "0.1.0". */
 const char *ilp32run_version(void);
 

@@ -69,6 +69,8 @@ static inline bool abi_in(unsigned profiles)
 {
 	return profiles & ABI_BIT(abi_profile->id);
 }
+/* The profile of that name ("modern", "v9", ...), or NULL. */
+const struct abi_profile *abi_find(const char *name);
 /* Selects by name ("modern", "v9", ...). False if there is none. */
 bool abi_select(const char *name);
 /* "ampere-4.14, ..., v9": for --help. */

@@ -76,19 +76,26 @@ static const struct {
 
 const struct abi_profile *abi_profile = &profiles[ABI_MODERN];
 
-bool abi_select(const char *name)
+const struct abi_profile *abi_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
 		if (strcmp(name, aliases[i].alias) == 0)
-			name = profiles[aliases[i].id].name;
+			return &profiles[aliases[i].id];
 	}
 	for (size_t i = 0; i < ABI_PROFILES; i++) {
-		if (strcmp(name, profiles[i].name) == 0) {
-			abi_profile = &profiles[i];
-			return true;
-		}
+		if (strcmp(name, profiles[i].name) == 0)
+			return &profiles[i];
 	}
-	return false;
+	return NULL;
+}
+
+bool abi_select(const char *name)
+{
+	const struct abi_profile *p = abi_find(name);
+
+	if (p)
+		abi_profile = p;
+	return p;
 }
 
 const struct abi_profile *abi_profile_get(enum abi_profile_id id)

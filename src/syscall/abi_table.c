@@ -23,9 +23,9 @@ static const char *state_of(const struct sys_row *row)
 	return "ENOSYS";
 }
 
-static const char *type_name(const struct sys_arg *a)
+const char *abi_type_words(enum sys_type type)
 {
-	switch ((enum sys_type)a->type) {
+	switch (type) {
 	case T_INT:
 	case T_PID:
 	case T_SIGNO:
@@ -85,7 +85,7 @@ static const char *type_name(const struct sys_arg *a)
 static void put_arguments(FILE *f, const struct sys_row *row)
 {
 	for (const struct sys_arg *a = row->arg; a->type != T_END; a++) {
-		fprintf(f, "%s%s", a == row->arg ? "" : ", ", type_name(a));
+		fprintf(f, "%s%s", a == row->arg ? "" : ", ", abi_type_words(a->type));
 		if (a->type == T_PAD)
 			continue;
 		fprintf(f, "%s%s %s", a->st ? " " : "", a->st ? a->st->name : "", a->name);
@@ -96,42 +96,88 @@ static void put_arguments(FILE *f, const struct sys_row *row)
 	}
 }
 
-static bool wanted(const struct sys_row *row, const struct abi_profile *profile)
+static bool has(const struct sys_row *row, const struct abi_view *view, unsigned i)
 {
-	return row->name && (!profile || (row->profiles & ABI_BIT(profile->id)));
+	return row->profiles & ABI_BIT(view->profile[i]->id);
+}
+
+static bool wanted(const struct sys_row *row, const struct abi_view *view)
+{
+	unsigned n = 0;
+
+	if (!row->name)
+		return false;
+	for (unsigned i = 0; i < view->n; i++)
+		n += has(row, view, i);
+	if (view->n == ABI_PROFILES)
+		return true; /* names that belong to the numbers, even if none has the call */
+	return n && !(view->differing && n == view->n);
+}
+
+void abi_view_init(struct abi_view *view, const struct abi_profile *a, const struct abi_profile *b)
+{
+	*view = (struct abi_view){.differing = b};
+	if (a)
+		view->profile[view->n++] = a;
+	if (b)
+		view->profile[view->n++] = b;
+	for (unsigned p = 0; !a && p < ABI_PROFILES; p++)
+		view->profile[view->n++] = abi_profile_get(p);
 }
 
 /* --- formats -------------------------------------------------------------------------------------- */
 
-static void print_text(FILE *f, const struct abi_profile *profile)
+/* " [modern]", unless all of VIEW have it. */
+static void put_owners(FILE *f, const struct sys_row *row, const struct abi_view *view)
+{
+	const char *before = "";
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < view->n; i++)
+		n += has(row, view, i);
+	if (n == view->n)
+		return;
+	fputs(n ? " [" : " [none", f);
+	for (unsigned i = 0; i < view->n; i++) {
+		if (!has(row, view, i))
+			continue;
+		fprintf(f, "%s%s", before, view->profile[i]->name);
+		before = ", ";
+	}
+	fputc(']', f);
+}
+
+static void print_text(FILE *f, const struct abi_view *view)
 {
 	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
 		const struct sys_row *row = &sys_table[nr];
 
-		if (!wanted(row, profile))
+		if (!wanted(row, view))
 			continue;
 		fprintf(f, "%3u  %-28s %-26s (", nr, row->name, state_of(row));
 		put_arguments(f, row);
-		fputs(")\n", f);
+		fputc(')', f);
+		put_owners(f, row, view);
+		fputc('\n', f);
 	}
 }
 
-static void print_csv(FILE *f, const struct abi_profile *profile)
+static void print_csv(FILE *f, const struct abi_view *view)
 {
 	fputs("number,name,state,arguments", f);
-	for (unsigned p = 0; p < ABI_PROFILES; p++)
-		fprintf(f, ",%s", abi_profile_get(p)->name);
+	for (unsigned i = 0; i < view->n; i++)
+		fprintf(f, ",%s", view->profile[i]->name);
 	fputs("\r\n", f);
 	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
 		const struct sys_row *row = &sys_table[nr];
 
-		if (!wanted(row, profile))
+		if (!wanted(row, view))
 			continue;
 		fprintf(f, "%u,%s,\"%s\",\"", nr, row->name, state_of(row));
 		put_arguments(f, row);
 		fputc('"', f);
-		for (unsigned p = 0; p < ABI_PROFILES; p++)
-			fputs(row->profiles & ABI_BIT(p) ? ",1" : ",0", f);
+		for (unsigned i = 0; i < view->n; i++)
+			fputs(has(row, view, i) ? ",1" : ",0", f);
 		fputs("\r\n", f);
 	}
 }
@@ -203,11 +249,11 @@ static void print_markdown(FILE *f)
 	}
 }
 
-int abi_table_print(FILE *f, const struct abi_profile *profile, enum abi_table_format format)
+int abi_table_print(FILE *f, const struct abi_view *view, enum abi_table_format format)
 {
 	switch (format) {
-	case ABI_TABLE_TEXT: print_text(f, profile); break;
-	case ABI_TABLE_CSV: print_csv(f, profile); break;
+	case ABI_TABLE_TEXT: print_text(f, view); break;
+	case ABI_TABLE_CSV: print_csv(f, view); break;
 	case ABI_TABLE_MARKDOWN: print_markdown(f); break;
 	}
 	return fflush(f) || ferror(f) ? -1 : 0;

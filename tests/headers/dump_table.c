@@ -8,8 +8,10 @@
 int main(int argc, char **argv)
 {
 	int csv = argc > 1 && strcmp(argv[1], "csv") == 0;
+	struct abi_view view;
 
-	return abi_table_print(stdout, NULL, csv ? ABI_TABLE_CSV : ABI_TABLE_MARKDOWN)
+	abi_view_init(&view, NULL, NULL);
+	return abi_table_print(stdout, &view, csv ? ABI_TABLE_CSV : ABI_TABLE_MARKDOWN)
 		       ? EXIT_FAILURE
 		       : EXIT_SUCCESS;
 }
