@@ -330,6 +330,7 @@ int ilp32run_resume(char *argv[])
 	/* The guest's table may be full. */
 	task_spare_begin();
 	task_limits_init(state.limit);
+	task_limits_narrow(state.host_stack);
 	loader_open(&s.program, state.program_fd, "", state.argv, AT_EMPTY_PATH, state.opt.sysroot);
 	task_spare_end();
 	close(state.program_fd);

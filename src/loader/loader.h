@@ -61,6 +61,9 @@ void loader_open(struct loader_program *p, int dfd, const char *path, char *cons
 		 int at_flags, const char *sysroot);
 void loader_free(struct loader_program *p);
 
+/* The longest string of arguments and environment, NUL included (MAX_ARG_STRLEN, 32 pages). */
+#define LOADER_STRING_MAX 0x20000u
+
 /*
  * Whether P's argv and ENVP fit the kernel's limits: 128 KiB a string, all together at most a quarter
  * of RLIMIT_STACK, at most 6 MiB, at least 128 KiB (fs/exec.c bprm_stack_limits). 0 or -E2BIG. Call

@@ -18,7 +18,6 @@
 #include "abi/abi.h"
 #include "loader/internal.h"
 
-#define MAX_ARG_STRLEN  0x20000u  /* 32 pages: one string, NUL included */
 #define ARG_MAX_BYTES   0x20000u  /* always allowed for all together */
 #define ARG_LIMIT_BYTES 0x600000u /* three quarters of the default stack of 8 MiB */
 #define STACK_EXPAND    0x20000u  /* what is mapped below the strings at once */
@@ -52,7 +51,7 @@ static uint64_t stack_rlimit(void)
 static bool has_long_string(char *const v[])
 {
 	for (; v && *v; v++)
-		if (strnlen(*v, MAX_ARG_STRLEN) == MAX_ARG_STRLEN)
+		if (strnlen(*v, LOADER_STRING_MAX) == LOADER_STRING_MAX)
 			return true;
 	return false;
 }

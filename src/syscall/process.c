@@ -11,6 +11,7 @@
 
 #include "abi/host.h"
 #include "abi/structs.h"
+#include "loader/loader.h"
 #include "signal/restart.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
@@ -138,8 +139,8 @@ int64_t sys_clone3(struct sys_call *c)
 
 /* --- execve ------------------------------------------------------------------------------------------- */
 
-/* Above every limit that the kernel may have for all strings together (6 MiB), and for one. */
-enum { STRINGS_MAX = 8 << 20, STRING_MAX = 128 << 10 };
+/* Above every limit that the kernel may have for all strings together (6 MiB). */
+enum { STRINGS_MAX = 8 << 20 };
 
 struct strings {
 	char **v;
@@ -156,7 +157,7 @@ static void free_strings(struct strings *s)
 /* Always leaves room for the NULL behind the last. */
 static int add_string(struct strings *s, gaddr g, char *buf)
 {
-	int64_t len = mem_copy_str(buf, g, STRING_MAX);
+	int64_t len = mem_copy_str(buf, g, LOADER_STRING_MAX);
 
 	if (len < 0)
 		return len == -ENAMETOOLONG ? -E2BIG : (int)len;
@@ -181,7 +182,7 @@ static int add_string(struct strings *s, gaddr g, char *buf)
 /* A vector of 32-bit pointers at G; NULL is an empty one. */
 static int read_vector(struct strings *s, gaddr g)
 {
-	char *buf = malloc(STRING_MAX);
+	char *buf = malloc(LOADER_STRING_MAX);
 	uint32_t p;
 	int err = buf ? 0 : -ENOMEM;
 

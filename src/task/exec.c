@@ -27,17 +27,20 @@ extern char **environ;
 
 /* The first byte of a string: it keeps names from being variables, and tells NULL from "". */
 enum { MARK_STRING = '@', MARK_NULL = '-' };
+/* A string that would be too long with it: one of its first byte, and the rest. */
+enum { MARK_FIRST = '+' };
 
-/* program_fd self_fd static_fd trace seccomp tracee personality argc envc */
-#define STATE_WRITE "%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%zx,%zx"
-#define STATE_READ  "%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%zx,%zx%n"
-enum { STATE_NUMBERS = 9, STATE_SIZE = 160, NAMES = 3 };
+/* program_fd self_fd static_fd trace seccomp tracee personality host_stack argc envc */
+#define STATE_WRITE "%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%" PRIx64 ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%" SCNx64 ",%zx,%zx%n"
+enum { STATE_NUMBERS = 10, STATE_SIZE = 176, NAMES = 3 };
 
 struct exec_job {
 	struct loader_program program;
 	char **argv, **envp; /* the caller's */
 	char **host_env;
-	char *block; /* the strings of host_env that are new */
+	char *block;         /* the strings of host_env that are new */
+	uint64_t host_stack; /* of task_limits_widen() */
 };
 
 static size_t vector_length(char *const *v)
@@ -58,6 +61,43 @@ static char *mark_string(char **at, const char *s)
 	return start;
 }
 
+static bool too_long_to_mark(const char *s)
+{
+	return strlen(s) + 2 > LOADER_STRING_MAX;
+}
+
+/* The host strings for a guest string: where they lie, in *V, and how many. */
+static size_t mark_guest_string(char **v, char **at, const char *s)
+{
+	if (!too_long_to_mark(s)) {
+		v[0] = mark_string(at, s);
+		return 1;
+	}
+	v[0] = *at;
+	*(*at)++ = MARK_FIRST;
+	*(*at)++ = s[0];
+	*(*at)++ = '\0';
+	v[1] = mark_string(at, s + 1);
+	return 2;
+}
+
+/* Back again, N of them at V, in place; false if they are none. */
+static bool unmark_guest_strings(char **v, size_t n)
+{
+	char **to = v;
+
+	for (size_t i = 0; i < n; i++) {
+		char first = v[i][0] == MARK_FIRST && i + 1 < n ? v[i++][1] : '\0';
+
+		if (v[i][0] != MARK_STRING)
+			return false;
+		v[i][0] = first;
+		*to++ = first ? v[i] : v[i] + 1;
+	}
+	*to = NULL;
+	return true;
+}
+
 static size_t kept_options(void)
 {
 	size_t n = 0;
@@ -70,7 +110,7 @@ static size_t kept_options(void)
 static bool build_host_env(struct exec_job *job, const struct task *t, int trace, int seccomp)
 {
 	const struct ilp32run_options *o = t->process->opt;
-	size_t ours = vector_length(environ), envc = vector_length(job->envp);
+	size_t ours = vector_length(environ), envc = 0;
 	size_t strings = kept_options() + NAMES, size = STATE_SIZE;
 	char text[OPTION_TEXT], limits[TASK_LIMITS_TEXT];
 
@@ -81,8 +121,10 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 		size += 2 + (s ? strlen(s) : 0);
 	}
 	size += 2 + strlen(job->program.execfn) + 2 + strlen(job->program.exe) + 2 + strlen(limits);
-	for (size_t i = 0; i < envc; i++)
-		size += 2 + strlen(job->envp[i]);
+	for (char **s = job->envp; *s; s++) {
+		envc += 1 + too_long_to_mark(*s);
+		size += 5 + strlen(*s);
+	}
 	job->block = malloc(size);
 	job->host_env = malloc((ours + 1 + strings + envc + 1) * sizeof *job->host_env);
 	if (!job->block || !job->host_env)
@@ -94,7 +136,7 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
 			   task_fd_self_exe(), task_fd_static_exe(), trace, seccomp,
-			   tracee_hand_over(t), t->process->personality,
+			   tracee_hand_over(t), t->process->personality, job->host_stack,
 			   vector_length(job->program.argv), envc);
 	for (size_t i = 0; i < option_count; i++) {
 		if (option_rows[i].kept)
@@ -103,8 +145,8 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	*v++ = mark_string(&at, job->program.execfn);
 	*v++ = mark_string(&at, job->program.exe);
 	*v++ = mark_string(&at, limits);
-	for (size_t i = 0; i < envc; i++)
-		*v++ = mark_string(&at, job->envp[i]);
+	for (char **s = job->envp; *s; s++)
+		v += mark_guest_string(v, &at, *s);
 	*v = NULL;
 	return true;
 }
@@ -150,7 +192,8 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
-		   &s->seccomp, &s->tracee, &s->personality, &argc, &envc, &end) != STATE_NUMBERS ||
+		   &s->seccomp, &s->tracee, &s->personality, &s->host_stack, &argc, &envc,
+		   &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
 	if (argc > real_argc || vector_length(v) != kept_options() + NAMES + envc)
@@ -159,11 +202,8 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	    !unmark(&limits, *v++) || !limits || !task_limits_read(s->limit, limits))
 		return -EINVAL;
 	s->envp = v;
-	for (size_t i = 0; i < envc; i++) {
-		if (s->envp[i][0] != MARK_STRING)
-			return -EINVAL;
-		s->envp[i]++;
-	}
+	if (!unmark_guest_strings(v, envc))
+		return -EINVAL;
 	/* Newer host kernels make an empty vector one empty string. */
 	argv[argc] = NULL;
 	s->argv = argv;
@@ -221,14 +261,27 @@ static void set_cloexec(int fd, bool on)
 	fcntl(fd, F_SETFD, on ? FD_CLOEXEC : 0);
 }
 
-/* Nothing has been changed so far that another thread or the guest could see. */
-static void point_of_no_return(struct task *t, struct exec_job *job)
+/*
+ * Nothing has been changed so far that another thread or the guest could see. The memory that a process
+ * shares is released by its lender, when the host's execve has succeeded (task/vm.c). Else only robust locks
+ * in shared mappings outlive it, and nobody is left then to mark them: they are marked before.
+ */
+static void point_of_no_return(struct task *t, struct exec_job *job, struct task_robust *robust)
 {
 	if (strace_enabled())
 		strace_execve();
 	t->exec = job;
-	task_mm_release(t, t->process->shares_memory);
+	if (!t->process->shares_memory)
+		task_robust_exit(t, robust);
 	signal_reset_for_exec(t);
+}
+
+/* The host refused it after all. */
+static void point_of_return(struct task *t, const struct task_robust *robust)
+{
+	t->exec = NULL;
+	if (!t->process->shares_memory)
+		task_robust_undo(t, robust);
 }
 
 /* Both forms are for the new image as well; unless it comes to that, for nobody else. */
@@ -252,11 +305,12 @@ static int self_execve(struct task *t, struct exec_job *job)
 	char **argv = job->program.argv[0] ? job->program.argv : no_argv;
 	int forms[] = {task_fd_static_exe(), task_fd_self_exe()};
 	bool module = t->process->engine->module;
+	struct task_robust robust;
 	int err = -ENOENT;
 
 	set_cloexec(job->program.fd, false);
 	hand_on_executables(true);
-	point_of_no_return(t, job);
+	point_of_no_return(t, job, &robust);
 	for (int i = 0; i < 2 && err == -ENOENT; i++) {
 		int fd = forms[module ? 1 - i : i];
 
@@ -265,7 +319,7 @@ static int self_execve(struct task *t, struct exec_job *job)
 		syscall(SYS_execveat, fd, "", argv, job->host_env, AT_EMPTY_PATH);
 		err = -errno;
 	}
-	t->exec = NULL;
+	point_of_return(t, &robust);
 	hand_on_executables(false);
 	return err;
 }
@@ -284,7 +338,9 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 	int trace = strace_enabled() ? strace_handover() : -1;
 	if (filters >= 0)
 		set_cloexec(filters, false);
+	job->host_stack = task_limits_widen();
 	int err = build_host_env(job, t, trace, filters) ? self_execve(t, job) : -ENOMEM;
+	task_limits_narrow(job->host_stack);
 	if (trace >= 0)
 		strace_handover_undo();
 	if (filters >= 0)
@@ -300,6 +356,7 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	bool script = vector_length(job->program.argv) != vector_length(job->argv);
 
 	struct task_limit before[TASK_LIMITS];
+	struct task_robust robust;
 
 	if (t->seccomp.mode) {
 		diag_unsupported(
@@ -308,7 +365,7 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 			job->program.path);
 		return -EPERM;
 	}
-	point_of_no_return(t, job);
+	point_of_no_return(t, job, &robust);
 	task_limits_give(t->process, before);
 	if (script)
 		syscall(SYS_execve, job->program.path, job->program.argv, job->envp);
@@ -318,7 +375,7 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 		syscall(SYS_execveat, dfd, path, job->argv, job->envp, flags);
 	int err = -errno;
 	task_limits_take_back(before);
-	t->exec = NULL;
+	point_of_return(t, &robust);
 	return err;
 }
 

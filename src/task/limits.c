@@ -106,3 +106,30 @@ void task_limits_take_back(const struct task_limit before[TASK_LIMITS])
 {
 	to_host(before);
 }
+
+static void set_soft_stack(uint64_t cur)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_STACK, &l))
+		return;
+	l.rlim_cur = cur < l.rlim_max ? cur : l.rlim_max;
+	setrlimit(RLIMIT_STACK, &l);
+}
+
+uint64_t task_limits_widen(void)
+{
+	/* A quarter of it is 3/4 of _STK_LIM, the most that arguments may take. */
+	const uint64_t enough = 24 << 20;
+	struct rlimit l = {RLIM_INFINITY, RLIM_INFINITY};
+
+	getrlimit(RLIMIT_STACK, &l);
+	if (l.rlim_cur < enough)
+		set_soft_stack(enough);
+	return l.rlim_cur;
+}
+
+void task_limits_narrow(uint64_t before)
+{
+	set_soft_stack(before);
+}

@@ -30,4 +30,13 @@ bool task_limits_read(struct task_limit l[TASK_LIMITS], const char *text);
 void task_limits_give(const struct process *p, struct task_limit before[TASK_LIMITS]);
 void task_limits_take_back(const struct task_limit before[TASK_LIMITS]);
 
+/*
+ * Around the execve that goes on in ilp32run: the host bounds the size of arguments and environment by
+ * its RLIMIT_STACK, and the guest's is what counts (loader_check_args()). Raises the host's soft limit to where
+ * fs/exec.c (bprm_stack_limits()) takes no more account of it, and returns what it was, for the new image
+ * or whoever is still there after a failure.
+ */
+uint64_t task_limits_widen(void);
+void task_limits_narrow(uint64_t before);
+
 #endif

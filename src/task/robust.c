@@ -40,52 +40,97 @@ static void wake_one(gaddr uaddr)
 	syscall(SYS_futex, mem_host(uaddr), FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* handle_futex_death(): false ends the walk. */
-static bool owner_died(gaddr uaddr, uint32_t tid, bool pi, bool pending)
+/* The new value of a lock word; 0: it is to stay. */
+typedef uint32_t mark_fn(uint32_t old, uint32_t tid);
+
+static uint32_t dead(uint32_t old, uint32_t tid)
+{
+	return (old & FUTEX_TID_MASK) == tid ? (old & FUTEX_WAITERS) | FUTEX_OWNER_DIED : 0;
+}
+
+static uint32_t alive(uint32_t old, uint32_t tid)
+{
+	return (old & ~FUTEX_WAITERS) == FUTEX_OWNER_DIED ? (old & FUTEX_WAITERS) | tid : 0;
+}
+
+/* The old value in *V: 1 if it was changed, 0 if MARK did not want it, -EFAULT. */
+static int change(gaddr uaddr, uint32_t tid, mark_fn *mark, uint32_t *v)
+{
+	uint32_t new;
+
+	if (mem_get_u32(uaddr, v))
+		return -EFAULT;
+	while ((new = mark(*v, tid))) {
+		uint32_t seen = *v;
+
+		if (mem_cas_u32(uaddr, &seen, new))
+			return -EFAULT;
+		if (seen == *v)
+			return 1;
+		*v = seen;
+	}
+	return 0;
+}
+
+/* handle_futex_death(): negative ends the walk, 1: it was the thread's. */
+static int owner_died(gaddr uaddr, uint32_t tid, bool pi, bool pending)
 {
 	uint32_t v;
 
 	if (uaddr % 4 || mem_get_u32(uaddr, &v))
-		return false;
+		return -EFAULT;
 	if (pending && !pi && !(v & FUTEX_TID_MASK)) {
 		/* Died between giving the lock up and waking the next one. */
 		wake_one(uaddr);
-		return true;
+		return 0;
 	}
-	for (;;) {
-		if ((v & FUTEX_TID_MASK) != tid)
-			return true;
-		uint32_t seen = v;
-		if (mem_cas_u32(uaddr, &seen, (v & FUTEX_WAITERS) | FUTEX_OWNER_DIED))
-			return false;
-		if (seen == v)
-			break;
-		v = seen;
-	}
-	if (!pi && (v & FUTEX_WAITERS))
+	int r = change(uaddr, tid, dead, &v);
+	if (r == 1 && !pi && (v & FUTEX_WAITERS))
 		wake_one(uaddr);
-	return true;
+	return r;
 }
 
-void task_robust_exit(struct task *t)
+static int owner_lives(gaddr uaddr, uint32_t tid, bool pi, bool pending)
 {
-	gaddr head = t->robust_list;
-	struct entry e, next, pending;
-	uint32_t offset;
+	uint32_t v;
 
-	t->robust_list = 0;
+	(void)pi, (void)pending;
+	return uaddr % 4 ? -EFAULT : change(uaddr, tid, alive, &v);
+}
+
+typedef int lock_fn(gaddr uaddr, uint32_t tid, bool pi, bool pending);
+
+/* FN for each lock of the list, and if WITH_PENDING for the pending one: whether that was the thread's. */
+static bool walk(const struct task *t, gaddr head, lock_fn *fn, bool with_pending)
+{
+	uint32_t tid = (uint32_t)t->tid, offset;
+	struct entry e, next, pending;
+
 	if (!head || fetch_entry(&e, head + HEAD_NEXT) ||
 	    mem_get_u32(head + HEAD_OFFSET, &offset) || fetch_entry(&pending, head + HEAD_PENDING))
-		return;
+		return false;
 	for (unsigned n = 0; e.at != head && n < LIST_LIMIT; n++) {
 		/* The next pointer first: the new owner may free the entry. */
 		int err = fetch_entry(&next, e.at);
-		if (e.at != pending.at && !owner_died(e.at + offset, (uint32_t)t->tid, e.pi, false))
-			return;
-		if (err)
-			return;
+		if ((e.at != pending.at && fn(e.at + offset, tid, e.pi, false) < 0) || err)
+			return false;
 		e = next;
 	}
-	if (pending.at)
-		owner_died(pending.at + offset, (uint32_t)t->tid, pending.pi, true);
+	return pending.at && with_pending && fn(pending.at + offset, tid, pending.pi, true) == 1;
+}
+
+void task_robust_exit(struct task *t, struct task_robust *w)
+{
+	gaddr head = t->robust_list;
+
+	t->robust_list = 0;
+	bool pending = walk(t, head, owner_died, true);
+	if (w)
+		*w = (struct task_robust){head, pending};
+}
+
+void task_robust_undo(struct task *t, const struct task_robust *w)
+{
+	walk(t, w->head, owner_lives, w->pending);
+	t->robust_list = w->head;
 }

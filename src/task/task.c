@@ -254,7 +254,7 @@ struct task *task_create_first(const struct ilp32run_options *opt, const struct 
 
 void task_mm_release(struct task *t, bool memory_stays)
 {
-	task_robust_exit(t);
+	task_robust_exit(t, NULL);
 	if (memory_stays && t->clear_child_tid && !mem_put_u32(t->clear_child_tid, 0))
 		syscall(SYS_futex, mem_host(t->clear_child_tid), FUTEX_WAKE, 1, NULL, NULL, 0);
 	t->clear_child_tid = 0;
@@ -263,7 +263,7 @@ void task_mm_release(struct task *t, bool memory_stays)
 static bool release_one(struct task *t, void *arg)
 {
 	(void)arg;
-	task_robust_exit(t);
+	task_robust_exit(t, NULL);
 	return false;
 }
 

@@ -155,7 +155,15 @@ bool task_for_each(struct task *t, bool (*fn)(struct task *t, void *arg), void *
 
 /* The structure behind clone's and set_tid_address' CLEARTID, and robust lists (task/robust.c):
  * walks the list of 12-byte heads of T as the kernel's exit_robust_list() does. */
-void task_robust_exit(struct task *t);
+
+struct task_robust {
+	gaddr head;
+	bool pending; /* the lock being taken or given up was marked, too */
+};
+/* W, if not NULL, gets what task_robust_undo() needs. That gives T back its list and the locks on it that nobody
+ * has taken since: the host refused an execve. */
+void task_robust_exit(struct task *t, struct task_robust *w);
+void task_robust_undo(struct task *t, const struct task_robust *w);
 
 /* --- descriptors that belong to the emulator (task/fd.c) ----------------------------------------- */
 

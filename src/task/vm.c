@@ -168,6 +168,9 @@ static void settle(struct vm_child *v, struct task *lender)
 	mem_copy_without_faults(lender->sig.requeued != 0);
 	task_bury(&v->task);
 	gil_acquire(lender);
+	/* What the kernel does at an execve and for who was killed; who ended otherwise has done it. */
+	if (v->task.tid)
+		task_mm_release(&v->task, true);
 	if (v->task.exec)
 		exec_job_free(v->task.exec);
 }
