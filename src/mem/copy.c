@@ -134,6 +134,8 @@ int mem_zero_out(gaddr dst, size_t n)
 	return k == n ? 0 : -EFAULT;
 }
 
+#define FIRST_PIECE 128
+
 int64_t mem_copy_str(char *dst, gaddr src, size_t size)
 {
 	size_t done = 0;
@@ -143,6 +145,9 @@ int64_t mem_copy_str(char *dst, gaddr src, size_t size)
 		size_t k = MEM_PAGE_SIZE - (at & MEM_PAGE_MASK);
 		const char *nul;
 
+		/* Few strings are longer: what lies behind them on the page is not copied, too. */
+		if (!done && k > FIRST_PIECE)
+			k = FIRST_PIECE;
 		if (k > size - done)
 			k = size - done;
 		if (at >= MEM_SPACE || mem_copy_in(dst + done, (gaddr)at, k) < 0)

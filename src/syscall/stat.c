@@ -29,7 +29,7 @@ struct query {
 	struct sys_call *c;
 	int64_t dfd;
 	uint64_t path; /* host pointer */
-	char buf[PATH_MAX];
+	char *buf;     /* of PATH_MAX bytes, not part of this: initializing it would take time */
 	uint32_t flags, mask;
 	bool extended;
 	bool named; /* the path is in BUF */
@@ -130,7 +130,8 @@ static int64_t stat_at(struct query *q)
 
 int64_t sys_fstatat64(struct sys_call *c)
 {
-	struct query q = {.c = c, .dfd = (int64_t)c->a[0], .flags = (uint32_t)c->a[3]};
+	char path[PATH_MAX];
+	struct query q = {.c = c, .dfd = (int64_t)c->a[0], .buf = path, .flags = (uint32_t)c->a[3]};
 	int64_t r;
 
 	take_path(&q, (gaddr)c->a[1]);
@@ -140,9 +141,11 @@ int64_t sys_fstatat64(struct sys_call *c)
 
 int64_t sys_statx(struct sys_call *c)
 {
+	char path[PATH_MAX];
 	struct query q = {
 		.c = c,
 		.dfd = (int64_t)c->a[0],
+		.buf = path,
 		.flags = (uint32_t)c->a[2],
 		.mask = (uint32_t)c->a[3],
 		.extended = true,

@@ -269,6 +269,28 @@ static void copies_at_edges(void **state)
 	assert_int_equal(mem_put_u64(0x10000000, 1), -EFAULT);
 }
 
+/* Every length, so those at the ends of the pieces that are copied, and the page's, are among them. */
+static void strings(void **state)
+{
+	const gaddr end = 0x10000000 + P;
+	char want[320], got[320];
+
+	(void)state;
+	assert_int_equal(map(0x10000000, P, FIXED), 0x10000000);
+	for (unsigned n = 0; n < sizeof(want); n++) {
+		memset(want, 'a' + n % 26, sizeof(want));
+		want[n] = '\0';
+		/* Up to the last byte of the last page that is mapped. */
+		assert_int_equal(mem_copy_out(end - n - 1, want, n + 1), 0);
+		assert_int_equal(mem_copy_str(got, end - n - 1, sizeof(got)), n);
+		assert_string_equal(got, want);
+		assert_int_equal(mem_copy_str(got, end - n - 1, n), -ENAMETOOLONG);
+		assert_int_equal(mem_copy_out(end - 1, "z", 1), 0);
+		assert_int_equal(mem_copy_str(got, end - n - 1, sizeof(got)),
+				 n + 1 < sizeof(got) ? -EFAULT : -ENAMETOOLONG);
+	}
+}
+
 static void host_pointers(void **state)
 {
 	gaddr a;
@@ -929,6 +951,7 @@ int main(void)
 		cmocka_unit_test_setup(files, clear),
 		cmocka_unit_test_setup(faults, clear),
 		cmocka_unit_test_setup(copies_at_edges, clear),
+		cmocka_unit_test_setup(strings, clear),
 		cmocka_unit_test_setup(host_pointers, clear),
 		cmocka_unit_test_setup(remap_rules, clear),
 		cmocka_unit_test_setup(remap_shrinks_beyond_the_end, clear),
