@@ -350,10 +350,16 @@ static void result_ends_temporary_mask(void **state)
 
 /* --- SIGSEGV and SIGBUS, which the host never blocks ----------------------------------------------------- */
 
-static void held_until_unblocked(void **state)
+static uint64_t host_pending(void)
 {
-	struct host_siginfo info;
+	uint64_t m;
 
+	syscall(SYS_rt_sigpending, &m, 8);
+	return m;
+}
+
+static void queued_until_unblocked(void **state)
+{
 	(void)state;
 	own_faults();
 	act(SIG_SEGV, HANDLER, GSA_SIGINFO, 0);
@@ -362,8 +368,8 @@ static void held_until_unblocked(void **state)
 	send(SIG_SEGV);
 	send(SIG_SEGV);
 	assert_false(task.sig.captured || task.sig.pending);
-	assert_int_equal(task.sig.held, SIG(SIG_SEGV));
-	assert_int_equal(signal_take_held(&task, SIG(SIG_BUS), &info), 0);
+	assert_int_equal(host_pending() & SIG_HOST_OPEN, SIG(SIG_SEGV));
+	assert_int_equal(task.sig.requeued, SIG(SIG_SEGV));
 	assert_true(signal_set_mask(&task, SIG(12)));
 	assert_true(task.sig.captured);
 	signal_deliver(&task, true, 0);
@@ -371,7 +377,8 @@ static void held_until_unblocked(void **state)
 	assert_int_equal(word(task.regs.x[1]), SIG_SEGV);
 	assert_int_equal((int)word(task.regs.x[1] + 8), -6); /* SI_TKILL */
 	assert_int_equal(word(task.regs.x[1] + 12), getpid());
-	assert_false(task.sig.held || task.sig.captured);
+	/* Classic signals coalesce: the second one left nothing. */
+	assert_false(task.sig.requeued || task.sig.captured || host_pending());
 	/* A temporary mask lets it go as well. */
 	assert_true(signal_set_mask(&task, ~0ull));
 	send(SIG_BUS);
@@ -385,11 +392,35 @@ static void held_until_unblocked(void **state)
 	/* Ignoring discards it. */
 	assert_true(signal_set_mask(&task, ~0ull));
 	send(SIG_BUS);
-	assert_int_equal(task.sig.held, SIG(SIG_BUS));
-	assert_true(signal_set_mask(&task, ~0ull));
-	assert_int_equal(signal_take_held(&task, ~0ull, &info), SIG_BUS);
-	assert_int_equal(info.si_signo, SIG_BUS);
+	assert_int_equal(host_pending(), SIG(SIG_BUS));
+	process.tasks = &task;
+	act(SIG_BUS, 1, 0, 0);
+	process.tasks = NULL;
+	signal_check_requeued(&task);
+	assert_false(task.sig.requeued || host_pending());
 	assert_true(signal_set_mask(&task, 0));
+	assert_false(task.sig.captured);
+}
+
+/* What the guest sends to itself with the code of a fault cannot be queued with the host. */
+static void held_until_unblocked(void **state)
+{
+	struct host_siginfo info = {.si_signo = SIG_SEGV, .si_code = 1};
+
+	(void)state;
+	act(SIG_SEGV, HANDLER, GSA_SIGINFO, 0);
+	assert_true(signal_set_mask(&task, SIG(SIG_SEGV)));
+	assert_int_equal(signal_send_self(&task, &info), 0);
+	assert_false(task.sig.captured);
+	assert_int_equal(task.sig.held, SIG(SIG_SEGV));
+	assert_int_equal(signal_take_held(&task, SIG(SIG_BUS), &info), 0);
+	assert_int_equal(signal_take_held(&task, SIG(SIG_SEGV), &info), SIG_SEGV);
+	assert_int_equal(signal_send_self(&task, &info), 0);
+	assert_true(signal_set_mask(&task, 0));
+	assert_true(task.sig.captured);
+	signal_deliver(&task, true, 0);
+	assert_int_equal((int)word(task.regs.x[1] + 8), 1);
+	assert_false(task.sig.held || task.sig.captured);
 }
 
 /* --- forced ---------------------------------------------------------------------------------------------- */
@@ -671,6 +702,7 @@ int main(void)
 		TEST(temporary_mask),
 		TEST(captured_before_the_masked_call),
 		TEST(result_ends_temporary_mask),
+		TEST(queued_until_unblocked),
 		TEST(held_until_unblocked),
 		TEST(forced_signals),
 		TEST(fault_of_our_own),
