@@ -5,8 +5,8 @@
 #
 # The copy that tools/setup put into deps/unicorn wins over the system's, whose version can be one with slow
 # stores. Programs that link it get its folder as RPATH from CMake itself (build tree), so that
-# build/ilp32run runs without LD_LIBRARY_PATH; an installed binary has to carry the library along or use
-# the system's.
+# build/ilp32run runs without LD_LIBRARY_PATH; src/CMakeLists.txt installs a shared one beside the program
+# (Unicorn_FROM_SYSTEM tells whose it is).
 
 set(_unicorn_deps "${CMAKE_CURRENT_LIST_DIR}/../deps/unicorn")
 cmake_path(NORMAL_PATH _unicorn_deps)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Public API: run one AArch64 ILP32 program in this process.
+ * The API for programs of this tree: run one AArch64 ILP32 program in this process. Neither it nor the
+ * library is installed; what is installed is the command.
  *
  * There is one guest address space a host process, so the API has no handle: ilp32run_exec()
  * behaves like execve(2) for the calling process and does not return on success.
