@@ -104,7 +104,7 @@ struct cpu {
 	void *task;
 };
 
-/* The engine called NAME ("auto" or NULL: the best one built in), or NULL. */
+/* The engine called NAME ("auto" or NULL: the one that starts fastest), or NULL. */
 const struct cpu_engine *cpu_engine_find(const char *name);
 /* The engine that is worth its start for programs that run long, if this form of the emulator can load it
  * and finds it; NULL: there is none. */
