@@ -119,7 +119,7 @@ int core_file_open(const struct task *t, int signo)
 	read_line("/proc/sys/kernel/core_uses_pid", pid, sizeof pid);
 	bool uses_pid = atoi(pid) != 0;
 	if (!file_pattern(pattern)) {
-		strcpy(pattern, "core");
+		memcpy(pattern, "core", sizeof "core");
 		uses_pid = true;
 	}
 	core_file_name(name, sizeof name, pattern, uses_pid, t, signo);

@@ -9,6 +9,8 @@
 
 /* --- checks ------------------------------------------------------------------------------------------ */
 
+/* Several of the names are 0. */
+/* NOLINTBEGIN(misc-redundant-expression) */
 static bool code_allowed(const struct filter_insn *i)
 {
 	switch (i->code) {
@@ -56,6 +58,7 @@ static bool code_allowed(const struct filter_insn *i)
 	default: return false;
 	}
 }
+/* NOLINTEND(misc-redundant-expression) */
 
 static bool jumps_inside(const struct filter_insn *i, unsigned at, unsigned len)
 {

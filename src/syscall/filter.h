@@ -19,6 +19,6 @@ struct filter_insn { /* struct sock_filter: the same in both ABIs */
  * to 6.6). LEN is 1 to 4096. */
 bool filter_check(const struct filter_insn *insn, unsigned len);
 /* What a program that was checked returns for DATA. */
-uint32_t filter_run(const struct filter_insn *insn, const uint32_t data[FILTER_DATA_WORDS]);
+uint32_t filter_run(const struct filter_insn *p, const uint32_t data[FILTER_DATA_WORDS]);
 
 #endif

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,9 +170,9 @@ static void guest_instead(const struct sys_call *c, const struct sys_arg *a, cha
 		return;
 	switch (lookup_check(directory_of(c, a), name, follow, out)) {
 	case -ENOSYS: break;
-	case 0: strcpy(name, out); break;
+	case 0: memcpy(name, out, strlen(out) + 1); break;
 	/* Not there, or it cannot be told what it is: a name that nothing has. */
-	default: strcpy(name, "/proc/self/fd/-"); break;
+	default: snprintf(name, PATH_MAX, "/proc/self/fd/-"); break;
 	}
 }
 

@@ -208,7 +208,7 @@ static int64_t walk(int dfd, const char *path, bool follow, char out[PATH_MAX])
 	struct walk w = {.follow = follow, .result = -ENOSYS};
 
 	w.out = out;
-	strcpy(w.rest, path);
+	memcpy(w.rest, path, strlen(path) + 1);
 	w.cur = path[0] == '/' ? open_path(AT_FDCWD, "/", 0) : open_path(dfd, ".", 0);
 	while (w.cur >= 0 && next_component(&w) && step(&w))
 		;

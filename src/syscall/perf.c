@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,23 +37,20 @@ static void read_attr(struct attr *a, gaddr g)
 	if (!size)
 		size = SIZE_VER0;
 	/* Of a wrong size the host looks at nothing else. */
-	if (size < SIZE_VER0 || size > sizeof(a->raw))
-		abi_put32(a->raw + SIZE_AT, size);
-	else if (mem_copy_in(a->raw, g, size))
+	if (size >= SIZE_VER0 && size <= sizeof(a->raw) && mem_copy_in(a->raw, g, size))
 		return;
-	else
-		abi_put32(a->raw + SIZE_AT, size);
+	abi_put32(a->raw + SIZE_AT, size);
 	a->arg = (uint64_t)(uintptr_t)a->raw;
 }
 
 /* The number of the dynamic event source NAME, or -1. */
 static int64_t source_type(const char *name)
 {
-	char path[64] = "/sys/bus/event_source/devices/", text[16];
+	char path[64], text[16];
 	int fd;
 	ssize_t n;
 
-	strcat(strcat(path, name), "/type");
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;

@@ -2,6 +2,7 @@
 /* prctl, personality, uname. */
 #include <errno.h>
 #include <linux/prctl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
 
@@ -190,6 +191,6 @@ int64_t sys_uname(struct sys_call *c)
 	if (r)
 		return r;
 	memset(u.machine, 0, sizeof u.machine);
-	strcpy(u.machine, linux32 ? "armv8l" : ABI_MACHINE);
+	snprintf(u.machine, sizeof u.machine, "%s", linux32 ? "armv8l" : ABI_MACHINE);
 	return abi_write(&abi_st_utsname, (gaddr)c->a[0], &u);
 }

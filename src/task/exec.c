@@ -18,8 +18,6 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-extern char **environ;
-
 /* --- the state on its way ------------------------------------------------------------------------- */
 
 /* Behind the numbers: a string for each option that is kept, in the order of the table; AT_EXECFN;

@@ -202,7 +202,7 @@ static void open_static(const char *self)
 
 	if (n <= 0)
 		return;
-	strcpy(path + n, STATIC_SUFFIX);
+	memcpy(path + n, STATIC_SUFFIX, sizeof STATIC_SUFFIX);
 	static_exe = open_exe(path);
 }
 

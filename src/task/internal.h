@@ -118,7 +118,7 @@ void clone_child_regs(struct task *child, const struct task *parent,
 /* --- descriptors (fd.c) -------------------------------------------------------------------------------- */
 
 /* Opens our own executables, or takes over those that an execve kept open (INHERITED; -1: none). */
-void task_fd_init(bool inherited, int self, int static_exe);
+void task_fd_init(bool inherited, int self, int static_fd);
 
 /* Hides FD as task_fd_hide() does, or where it is if there is no higher number. -1 stays -1. */
 int task_fd_adopt(int fd);
