@@ -102,6 +102,7 @@ static uint64_t combine(enum op op, uint64_t old, uint64_t v, unsigned size)
 	}
 }
 
+/* The assembly writes EXPECTED. NOLINTNEXTLINE(readability-non-const-parameter) */
 static bool compare_and_swap_16(void *p, uint64_t expected[2], const uint64_t desired[2])
 {
 	bool ok;
@@ -113,6 +114,7 @@ static bool compare_and_swap_16(void *p, uint64_t expected[2], const uint64_t de
 	return ok;
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define SIZED(T)                                                                                   \
  static void atomic_##T(struct atomic *a)                                                          \
  {                                                                                                 \
@@ -136,6 +138,7 @@ static bool compare_and_swap_16(void *p, uint64_t expected[2], const uint64_t de
   }                                                                                                \
   a->expected[0] = old;                                                                            \
  }
+/* NOLINTEND(bugprone-macro-parentheses) */
 SIZED(uint8_t)
 SIZED(uint16_t)
 SIZED(uint32_t)

@@ -8,6 +8,7 @@
 static struct cpu *_Atomic instance;
 static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 
+/* A cpu_svc_fn. NOLINTNEXTLINE(readability-non-const-parameter) */
 static enum cpu_svc no_svc(void *task, uint64_t x[9])
 {
 	(void)task;
