@@ -8,13 +8,14 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "task/exec.h"
 
 extern char **environ;
 
-#define NUMBERS "5,1016,1017,-1,-1,0,40000,2,2"
+#define NUMBERS "5,1016,1017,-1,-1,0,40000,800000,2,4"
 
 /* The options that are kept, in the order of the table, when none was given. */
 #define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-"
@@ -27,11 +28,14 @@ static char name[] = "prog", word[] = "word", own[] = "OWN=1";
 static int take(struct exec_state *s, char **argv, const char *const *env, char **copy)
 {
 	char **saved = environ;
+	static char strings[24][128]; /* they are changed in place */
 	size_t n = 0;
 	int r;
 
-	for (; env[n]; n++)
-		copy[n] = (char *)(uintptr_t)env[n];
+	for (; env[n]; n++) {
+		snprintf(strings[n], sizeof strings[n], "%s", env[n]);
+		copy[n] = strings[n];
+	}
 	copy[n] = NULL;
 	memset(s, 0, sizeof *s);
 	environ = copy;
@@ -71,6 +75,8 @@ static void complete(void **state)
 				   LIMITS,
 				   "@A=1",
 				   "@ILP32RUN_EXEC_STATE=9",
+				   "+B",
+				   "@=2",
 				   NULL};
 
 	(void)state;
@@ -80,6 +86,7 @@ static void complete(void **state)
 	assert_int_equal(s.static_fd, 1017);
 	assert_int_equal(s.trace, -1);
 	assert_int_equal(s.personality, 0x40000);
+	assert_int_equal(s.host_stack, 0x800000);
 	assert_true(s.opt.strace && s.opt.no_aslr && s.opt.seeded && !s.opt.report);
 	assert_int_equal(s.opt.seed, 0x1234);
 	assert_true(s.opt.arena == ILP32RUN_ARENA_ANYWHERE);
@@ -98,7 +105,9 @@ static void complete(void **state)
 	assert_string_equal(s.envp[0], "A=1");
 	/* A guest's variable of that name is only a string. */
 	assert_string_equal(s.envp[1], "ILP32RUN_EXEC_STATE=9");
-	assert_null(s.envp[2]);
+	/* One that is too long for a mark comes in two pieces. */
+	assert_string_equal(s.envp[2], "B=2");
+	assert_null(s.envp[3]);
 	/* The emulator's own environment is left. */
 	assert_string_equal(copy[0], own);
 	assert_null(copy[1]);
@@ -110,7 +119,7 @@ static void empty_argv(void **state)
 	struct exec_state s;
 	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[24];
 	const char *const env[] = {
-		"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,0", NO_OPTIONS, "@x", "@/x", LIMITS, NULL};
+		"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,0,0", NO_OPTIONS, "@x", "@/x", LIMITS, NULL};
 
 	(void)state;
 	assert_int_equal(take(&s, argv, env, copy), 1);
@@ -123,31 +132,32 @@ static void refused(void **state)
 	static const char *const bad[][16] = {
 		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0junk", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* more arguments than there are */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* another number of strings than it says */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
 		 "@A=1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x", "@/x",
-		 LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x",
+		 "@/x", LIMITS},
 		/* strings without a mark, no name */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS, "A=1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS,
+		 "A=1"},
 		/* limits: none, too few, too many */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", NO_OPTIONS, "@x", "@/y",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
 		 "@1:1 1:1 1:1 1:1"},
 		/* no number, no page */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", "-", "-", "-", "-", "-", "-", "-", "@x",
-		 "-", "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,1,0", "-", "-", "-", "-", "-", "-", "-", "-",
-		 "@1", "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
+		 "@x", "-", "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
+		 "-", "@1", "@x", "@/x", LIMITS},
 	};
 
 	(void)state;
