@@ -147,8 +147,8 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
  * guest's doing.
  *
  * Such faults happen when a file shrinks under an engine that has the page in its look-up cache.
- * Where the engine cannot do better (Unicorn: accesses over a page border, and hosts other than
- * x86-64), the stop is not exact: the address is right, but the registers are those at the end of the
+ * Where the engine cannot do better (Unicorn: accesses over a page border, look-ups that come from its
+ * victim cache, and hosts other than x86-64), the stop is not exact: the address is right, but the registers are those at the end of the
  * basic block, loads from the page having given 0 and stores having gone nowhere.
  */
 bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo, void *context);

@@ -179,7 +179,7 @@ bool mem_mark_code(gaddr a);
 void mem_host_wrote(gaddr a, size_t len);
 
 /* The guest cut a file short: code that was translated from pages behind its new end goes, so that its next
- * fetch faults (SIGBUS). When another process does it, translated code runs on. */
+ * fetch faults (SIGBUS), and cached look-ups of data there. When another process does it, translated code runs on. */
 void mem_file_cut(void);
 
 /*
