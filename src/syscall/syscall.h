@@ -162,6 +162,8 @@ struct sys_call {
 /* Fills c->a from c->x by c->row: masking, widening, pairs. */
 void sys_decode(struct sys_call *c);
 
+/* Whether the kernel only writes what a pointer of TYPE leads to. Not so T_IOVEC_OUT: the array is read. */
+bool sys_type_is_output(enum sys_type type);
 /* Logical argument I of ROW: the I-th entry that is not T_PAD. NULL behind the last. */
 const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i);
 /* The same for one call, with what its variant says. False behind the last. */

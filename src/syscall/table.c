@@ -110,6 +110,23 @@ const struct sys_row sys_table[SYS_NROWS] = {
 };
 /* clang-format on */
 
+bool sys_type_is_output(enum sys_type type)
+{
+	switch (type) {
+	case T_OUT:
+	case T_OUT_ARRAY:
+	case T_BUF_OUT:
+	case T_DIRENTS:
+	case T_SOCKADDR_OUT:
+	case T_SIGSET_OUT:
+	case T_INT_OUT:
+	case T_U64_OUT:
+	case T_SIGINFO_OUT:
+	case T_WSTATUS: return true;
+	default: return false;
+	}
+}
+
 const struct sys_arg *sys_arg_of(const struct sys_row *row, unsigned i)
 {
 	for (const struct sys_arg *a = row->arg; a->type != T_END; a++) {

@@ -56,9 +56,7 @@ void task_spare_init(void)
 		return;
 	}
 	for (int i = 0; i < KEPT_NUMBERS; i++) {
-		int fd =
-			fcntl(task_fd_static_exe() >= 0 ? task_fd_static_exe() : task_fd_self_exe(),
-			      F_DUPFD_CLOEXEC, 0);
+		int fd = fcntl(any_fd(), F_DUPFD_CLOEXEC, 0);
 
 		kept[i] = fd < 0 ? -1 : task_fd_hide(fd);
 	}

@@ -378,20 +378,8 @@ static void sockaddr_out(struct text *t, const struct sys_call *c, const struct 
 /* Nothing was written: the bare pointer of an argument that is an output only. */
 static void failed(struct text *t, const struct sys_arg *arg, uint64_t v)
 {
-	switch ((enum sys_type)arg->type) {
-	case T_OUT:
-	case T_OUT_ARRAY:
-	case T_BUF_OUT:
-	case T_DIRENTS:
-	case T_SOCKADDR_OUT:
-	case T_SIGSET_OUT:
-	case T_INT_OUT:
-	case T_U64_OUT:
-	case T_SIGINFO_OUT:
-	case T_IOVEC_OUT:
-	case T_WSTATUS: strace_pointer(t, v); break;
-	default: break;
-	}
+	if (sys_type_is_output(arg->type) || arg->type == T_IOVEC_OUT)
+		strace_pointer(t, v);
 }
 
 void strace_arg_after(struct text *t, const struct sys_call *c, const struct sys_arg *arg,

@@ -277,6 +277,22 @@ static UNUSED u8 *at_end(u32 size)
 	return guarded(n) + n * PAGE - size;
 }
 
+static UNUSED void block(u32 sig)
+{
+	u32 mask[2] = {sig <= 32 ? 1u << (sig - 1) : 0, sig > 32 ? 1u << (sig - 33) : 0};
+
+	EQ(S(rt_sigprocmask, SIG_BLOCK, mask, 0, 8), 0);
+}
+
+/* Waits 5 s for SIG and has its information in AT. */
+static UNUSED s64 wait_signal(u32 sig, void *at)
+{
+	u32 mask[2] = {sig <= 32 ? 1u << (sig - 1) : 0, sig > 32 ? 1u << (sig - 33) : 0},
+	    ts[2] = {5, 0};
+
+	return S(rt_sigtimedwait, mask, at, ts, 8);
+}
+
 static UNUSED int all_bytes(const void *p, u8 value, u32 n)
 {
 	for (u32 i = 0; i < n; i++) {

@@ -162,20 +162,10 @@ CASE("SIG-036", "", ALL, "Arm ARM; linux: no trap", "an integer division by zero
 
 #define INFO "oracle siginfo; linux arch/arm64/kernel/signal_ilp32.c copy_siginfo_to_user32"
 
-static void block(u32 sig)
-{
-	u32 mask[2] = {sig <= 32 ? 1u << (sig - 1) : 0, sig > 32 ? 1u << (sig - 33) : 0};
-
-	EQ(S(rt_sigprocmask, SIG_BLOCK, mask, 0, 8), 0);
-}
-
 static void take(u32 sig)
 {
-	u32 mask[2] = {sig <= 32 ? 1u << (sig - 1) : 0, sig > 32 ? 1u << (sig - 33) : 0},
-	    ts[2] = {5, 0};
-
 	memset(info, 0xa5, sizeof(info));
-	EQ(S(rt_sigtimedwait, mask, info, ts, 8), sig);
+	EQ(wait_signal(sig, info), sig);
 	EQ(get32(info), sig);
 }
 

@@ -4,20 +4,10 @@
 
 static u8 buf[256] __attribute__((aligned(16)));
 
-static void block(u32 sig)
-{
-	u32 mask[2] = {sig <= 32 ? 1u << (sig - 1) : 0, sig > 32 ? 1u << (sig - 33) : 0};
-
-	EQ(S(rt_sigprocmask, SIG_BLOCK, mask, 0, 8), 0);
-}
-
 static s64 take(u32 sig)
 {
-	u32 mask[2] = {sig <= 32 ? 1u << (sig - 1) : 0, sig > 32 ? 1u << (sig - 33) : 0},
-	    ts[2] = {5, 0};
-
 	memset(buf, 0xa5, sizeof(buf));
-	return S(rt_sigtimedwait, mask, buf, ts, 8);
+	return wait_signal(sig, buf);
 }
 
 #define TIMER \

@@ -28,16 +28,6 @@ static const char *pointer_kind(const struct sys_arg *a)
 	case T_ARGV:
 	case T_ENVP:
 	case T_SIGINFO_IN: return "READ";
-	case T_OUT:
-	case T_OUT_ARRAY:
-	case T_BUF_OUT:
-	case T_DIRENTS:
-	case T_SOCKADDR_OUT:
-	case T_SIGSET_OUT:
-	case T_INT_OUT:
-	case T_U64_OUT:
-	case T_SIGINFO_OUT:
-	case T_WSTATUS: return "WRITTEN";
 	case T_INOUT:
 	case T_INT_INOUT:
 	case T_U64_INOUT:
@@ -47,7 +37,7 @@ static const char *pointer_kind(const struct sys_arg *a)
 	case T_OPAQUE: return "UNKNOWN";
 	case T_FD: return "DESCRIPTOR";
 	case T_DFD: return "DIRECTORY";
-	default: return NULL;
+	default: return sys_type_is_output((enum sys_type)a->type) ? "WRITTEN" : NULL;
 	}
 }
 
