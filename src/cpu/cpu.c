@@ -2,7 +2,6 @@
 /* The part of the engine interface that is the same for all engines. */
 #include "cpu/cpu.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #endif
 #include "cpu/insn.h"
 #include "cpu/unicorn.h"
+#include "lock.h"
 
 /* Best first: the first is "auto". */
 static const struct cpu_engine *const engines[] = {
@@ -21,8 +21,7 @@ static const struct cpu_engine *const engines[] = {
 };
 #define ENGINES (sizeof(engines) / sizeof(engines[0]))
 
-/* Error-checking for cpu_abandon(). */
-static pthread_mutex_t list_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static struct own_lock list_lock = OWN_LOCK_INIT;
 static struct cpu *list;
 
 /* The instance whose guest code this thread runs, for faults of the host. */
@@ -78,10 +77,10 @@ struct cpu *cpu_create(const struct cpu_engine *e, cpu_svc_fn *svc, void *task)
 	if (!c)
 		return NULL;
 	c->engine = e;
-	pthread_mutex_lock(&list_lock);
+	own_lock(&list_lock);
 	c->next = list;
 	list = c;
-	pthread_mutex_unlock(&list_lock);
+	own_unlock(&list_lock);
 	return c;
 }
 
@@ -89,14 +88,14 @@ static void unlist(struct cpu *c)
 {
 	struct cpu **p;
 
-	pthread_mutex_lock(&list_lock);
+	own_lock(&list_lock);
 	for (p = &list; *p; p = &(*p)->next) {
 		if (*p == c) {
 			*p = c->next;
 			break;
 		}
 	}
-	pthread_mutex_unlock(&list_lock);
+	own_unlock(&list_lock);
 }
 
 void cpu_destroy(struct cpu *c)
@@ -105,11 +104,13 @@ void cpu_destroy(struct cpu *c)
 	c->engine->destroy(c);
 }
 
-void cpu_abandon(struct cpu *c)
+void cpu_bury(void)
 {
 	active = NULL;
-	/* EPERM, and nothing is done, unless it was locked in this thread's name. */
-	pthread_mutex_unlock(&list_lock);
+}
+
+void cpu_abandon(struct cpu *c)
+{
 	unlist(c);
 	if (c->engine->abandon)
 		c->engine->abandon(c);
@@ -149,7 +150,7 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what)
 	struct cpu *c;
 	size_t i;
 
-	pthread_mutex_lock(&list_lock);
+	own_lock(&list_lock);
 	for (c = list; c; c = c->next) {
 		if (c->engine->invalidate)
 			c->engine->invalidate(c, start, len, what);
@@ -158,7 +159,7 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what)
 		if (engines[i]->changed)
 			engines[i]->changed(start, len, what);
 	}
-	pthread_mutex_unlock(&list_lock);
+	own_unlock(&list_lock);
 }
 
 bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo, void *context)
@@ -205,7 +206,7 @@ void cpu_after_fork_parent(void)
 void cpu_after_fork(struct cpu *keep)
 {
 	/* A thread that does not exist here may have held the lock. */
-	list_lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	own_lock_init(&list_lock);
 	list = keep;
 	if (keep)
 		keep->next = NULL;

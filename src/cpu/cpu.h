@@ -118,8 +118,10 @@ const char *cpu_engine_names(void);
 /* A new instance with all registers zero. NULL when out of memory. */
 struct cpu *cpu_create(const struct cpu_engine *e, cpu_svc_fn *svc, void *task);
 void cpu_destroy(struct cpu *c);
-/* Gives C up without touching it: a process that shared our memory was killed inside cpu_run(). Called
- * in the thread whose TLS it borrowed. */
+/* A process that borrowed the calling thread has ended, perhaps inside cpu_run(). */
+void cpu_bury(void);
+/* Gives C up without touching it: a process that shared our memory was killed inside cpu_run(). After
+ * cpu_bury(). */
 void cpu_abandon(struct cpu *c);
 
 /* Runs until a stop. After a kick that arrived while not running it stops at once. */

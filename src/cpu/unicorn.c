@@ -261,7 +261,6 @@ static void vm_destroy(struct vm *vm)
 		uc_context_free(vm->ctx);
 	if (vm->uc)
 		uc_close(vm->uc);
-	pthread_mutex_destroy(&vm->queue_lock);
 	free(vm);
 }
 
@@ -273,7 +272,7 @@ static struct vm *vm_create(void)
 		return NULL;
 	/* For vm_poke(). Cheap as long as the process has one thread, which is so the first time. */
 	membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-	pthread_mutex_init(&vm->queue_lock, NULL);
+	own_lock_init(&vm->queue_lock);
 	if (!vm_init(vm)) {
 		vm_destroy(vm);
 		return NULL;
@@ -284,7 +283,7 @@ static struct vm *vm_create(void)
 /* The ID registers, and the instance that was created only to read them: the next create() takes it.
  * The lock is for the time before they are known, when the process has one thread, so that no fork()
  * can leave it locked. */
-static pthread_mutex_t id_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct own_lock id_lock = OWN_LOCK_INIT;
 static struct vm *_Atomic spare;
 static struct cpu_id_regs id_cache;
 static atomic_bool id_known;
@@ -302,12 +301,12 @@ static bool read_ids(struct vm *vm, struct cpu_id_regs *id)
 static bool unicorn_id_regs(struct cpu_id_regs *id)
 {
 	if (!atomic_load(&id_known)) {
-		pthread_mutex_lock(&id_lock);
+		own_lock(&id_lock);
 		if (!spare)
 			spare = vm_create();
 		if (spare && read_ids(spare, &id_cache))
 			atomic_store(&id_known, true);
-		pthread_mutex_unlock(&id_lock);
+		own_unlock(&id_lock);
 	}
 	*id = id_cache;
 	return atomic_load(&id_known);

@@ -53,7 +53,7 @@ void vm_queue(struct vm *vm, uint64_t start, uint64_t len, unsigned what)
 
 	if (!len)
 		return;
-	pthread_mutex_lock(&vm->queue_lock);
+	own_lock(&vm->queue_lock);
 	last = vm->nqueue ? &vm->queue[vm->nqueue - 1] : NULL;
 	if (vm->queue_all) {
 		/* nothing to add */
@@ -68,7 +68,7 @@ void vm_queue(struct vm *vm, uint64_t start, uint64_t len, unsigned what)
 		vm->queue_all = true;
 	}
 	atomic_store(&vm->queued, true);
-	pthread_mutex_unlock(&vm->queue_lock);
+	own_unlock(&vm->queue_lock);
 }
 
 void vm_apply_queue(struct vm *vm)
@@ -77,7 +77,7 @@ void vm_apply_queue(struct vm *vm)
 
 	if (!atomic_load(&vm->queued))
 		return;
-	pthread_mutex_lock(&vm->queue_lock);
+	own_lock(&vm->queue_lock);
 	if (vm->queue_all) {
 		uc_ctl_flush_tb(vm->uc);
 		uc_ctl_flush_tlb(vm->uc);
@@ -89,7 +89,7 @@ void vm_apply_queue(struct vm *vm)
 	vm->nqueue = 0;
 	vm->queue_all = false;
 	atomic_store(&vm->queued, false);
-	pthread_mutex_unlock(&vm->queue_lock);
+	own_unlock(&vm->queue_lock);
 }
 
 /*

@@ -11,6 +11,7 @@
 #include <unicorn/unicorn.h>
 
 #include "cpu/cpu.h"
+#include "lock.h"
 
 /* The page of the entry code: any above the arena, where no guest pointer goes by accident. */
 #define VM_ENTRY_PAGE 0x0000e17723a4d000ull
@@ -69,7 +70,7 @@ struct vm {
 	enum mem_access host_access;
 	enum mem_fault host_kind;
 
-	pthread_mutex_t queue_lock;
+	struct own_lock queue_lock;
 	atomic_bool queued; /* something is in the queue */
 	unsigned nqueue;
 	bool queue_all; /* the queue overflowed: flush everything */

@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 struct mem_arena mem_arena;
-/* The type that mem_bury() relies on. */
-struct mem_state mem_state = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+struct mem_state mem_state = {.lock = OWN_LOCK_INIT};
 
 /* Behind the last guest page: what runs over the end of the space faults here. */
 #define ARENA_GUARD (1u << 20)
@@ -227,10 +226,10 @@ void mem_set_start_stack(gaddr sp)
 
 void mem_lock(void)
 {
-	pthread_mutex_lock(&mem_state.lock);
+	own_lock(&mem_state.lock);
 }
 
 void mem_unlock(void)
 {
-	pthread_mutex_unlock(&mem_state.lock);
+	own_unlock(&mem_state.lock);
 }

@@ -195,14 +195,12 @@ int mem_cas_u32(gaddr a, uint32_t *expected, uint32_t desired)
 
 void mem_after_fork(void)
 {
-	mem_state.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	own_lock_init(&mem_state.lock);
 }
 
 void mem_bury(void)
 {
 	recovery = NULL;
-	/* EPERM, and nothing is done, unless it was taken in the calling thread's name. */
-	pthread_mutex_unlock(&mem_state.lock);
 }
 
 bool mem_from_host(const void *host, gaddr *a)

@@ -3,9 +3,9 @@
 #ifndef MEM_INTERNAL_H
 #define MEM_INTERNAL_H
 
-#include <pthread.h>
 #include <sys/mman.h>
 
+#include "lock.h"
 #include "mem/mem.h"
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -26,7 +26,7 @@
 #define PG_KIND (PG_R | PG_W | PG_X | PG_MAPPED | PG_SHARED | PG_FILE | PG_GROWS)
 
 struct mem_state {
-	pthread_mutex_t lock;
+	struct own_lock lock;
 	struct mem_config cfg;
 	struct mem_layout layout;
 	uint64_t seed_state;

@@ -122,13 +122,13 @@ static struct sig_action take_action(struct task *t, int signo)
 	struct process *p = t->process;
 	struct sig_action a;
 
-	pthread_mutex_lock(&p->action_lock);
+	own_lock(&p->action_lock);
 	a = p->action[signo];
 	if (a.handler > 1 && (a.flags & GSA_RESETHAND)) {
 		p->action[signo].handler = 0;
 		host_mirror(p, signo);
 	}
-	pthread_mutex_unlock(&p->action_lock);
+	own_unlock(&p->action_lock);
 	return a;
 }
 
@@ -136,10 +136,10 @@ static void set_default(struct task *t, int signo)
 {
 	struct process *p = t->process;
 
-	pthread_mutex_lock(&p->action_lock);
+	own_lock(&p->action_lock);
 	p->action[signo].handler = 0;
 	host_mirror(p, signo);
-	pthread_mutex_unlock(&p->action_lock);
+	own_unlock(&p->action_lock);
 }
 
 /* Frame and new mask for one handler (signal_delivered()). False if there is no room for the frame. */

@@ -468,9 +468,9 @@ void host_mirror(struct process *p, int signo)
 
 void signal_mirror(struct process *p, int signo)
 {
-	pthread_mutex_lock(&p->action_lock);
+	own_lock(&p->action_lock);
 	host_mirror(p, signo);
-	pthread_mutex_unlock(&p->action_lock);
+	own_unlock(&p->action_lock);
 }
 
 static void *nothing(void *arg)
@@ -587,7 +587,7 @@ int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 	if (signo < 1 || signo > SIG_COUNT || (new && (signo == SIG_KILL || signo == SIG_STOP)))
 		return -EINVAL;
 	a = &p->action[signo];
-	pthread_mutex_lock(&p->action_lock);
+	own_lock(&p->action_lock);
 	if (old)
 		*old = *a;
 	if (new) {
@@ -595,7 +595,7 @@ int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		a->mask &= ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
 		host_mirror(p, signo);
 	}
-	pthread_mutex_unlock(&p->action_lock);
+	own_unlock(&p->action_lock);
 	if (new &&new->handler == 1 && (SIGBIT(signo) & SIG_HOST_OPEN))
 		task_for_each(t, discard_one, &signo);
 	return 0;
@@ -674,14 +674,16 @@ void signal_unblock(struct task *t)
 
 bool signal_before_fork(struct task *t)
 {
-	pthread_mutex_lock(&t->process->action_lock);
+	own_lock(&t->process->action_lock);
 	return signal_block(t);
 }
 
 void signal_after_fork(struct task *t, bool child)
 {
-	pthread_mutex_unlock(&t->process->action_lock);
-	if (child) {
+	if (!child) {
+		own_unlock(&t->process->action_lock);
+	} else {
+		own_lock_init(&t->process->action_lock);
 		t->sig.captured = false;
 		t->sig.pending = 0;
 		t->sig.held = 0;

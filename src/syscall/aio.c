@@ -10,7 +10,6 @@
  * empty but for copies of requests: the lower half of a copy's address is the guest's address.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +17,7 @@
 
 #include "abi/host.h"
 #include "abi/structs.h"
+#include "lock.h"
 #include "signal/signal.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
@@ -140,7 +140,7 @@ int64_t sys_io_destroy(struct sys_call *c)
 /* --- the shadow ------------------------------------------------------------------------------------- */
 
 static uint8_t *shadow_base;
-static pthread_once_t shadow_once = PTHREAD_ONCE_INIT;
+static struct own_lock shadow_lock = OWN_LOCK_INIT;
 
 static void make_shadow(void)
 {
@@ -162,7 +162,10 @@ static void make_shadow(void)
 /* Where the copy of the request at G lies; NULL when out of memory. */
 static struct iocb *shadow(gaddr g)
 {
-	pthread_once(&shadow_once, make_shadow);
+	own_lock(&shadow_lock);
+	if (!shadow_base)
+		make_shadow();
+	own_unlock(&shadow_lock);
 	return shadow_base ? (struct iocb *)(void *)(shadow_base + g) : NULL;
 }
 

@@ -20,13 +20,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "abi/host.h"
+#include "lock.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 
@@ -75,7 +75,7 @@ static struct {
 	struct dir_id dir;
 	int64_t cookie; /* 0: free, for it would fit */
 } table[DIR_TABLE_SIZE];
-static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct own_lock table_lock = OWN_LOCK_INIT;
 
 /* Any good mixture does; all processes must have the same one. */
 static uint64_t mixed(uint64_t v)
@@ -109,7 +109,7 @@ void dir_remember(struct dir_id dir, int64_t cookie)
 {
 	unsigned first = slot_of(dir, dir_digest(cookie)), i = first;
 
-	pthread_mutex_lock(&table_lock);
+	own_lock(&table_lock);
 	/* The newest is in front: of two with one digest the one read last is meant. */
 	while (i < first + DIR_TABLE_WAYS - 1 && table[i].cookie &&
 	       !(same_dir(table[i].dir, dir) && table[i].cookie == cookie))
@@ -118,7 +118,7 @@ void dir_remember(struct dir_id dir, int64_t cookie)
 		table[i] = table[i - 1];
 	table[first].dir = dir;
 	table[first].cookie = cookie;
-	pthread_mutex_unlock(&table_lock);
+	own_unlock(&table_lock);
 }
 
 bool dir_recall(struct dir_id dir, uint32_t digest, int64_t *cookie)
@@ -126,14 +126,14 @@ bool dir_recall(struct dir_id dir, uint32_t digest, int64_t *cookie)
 	unsigned first = slot_of(dir, digest);
 	bool found = false;
 
-	pthread_mutex_lock(&table_lock);
+	own_lock(&table_lock);
 	for (unsigned i = first; i < first + DIR_TABLE_WAYS && !found; i++) {
 		found = table[i].cookie && same_dir(table[i].dir, dir) &&
 			dir_digest(table[i].cookie) == digest;
 		if (found)
 			*cookie = table[i].cookie;
 	}
-	pthread_mutex_unlock(&table_lock);
+	own_unlock(&table_lock);
 	return found;
 }
 

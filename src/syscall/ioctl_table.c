@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <pthread.h>
 
 #include "abi/structs.h"
 #include "abi/symbols.h"
@@ -54,14 +53,14 @@ const struct abi_symbols abi_sym_ioctl_cmd = {.prefix = "_IOC", .v = names};
 #define PLACES 2048
 _Static_assert(sizeof(ioctl_table) / sizeof(ioctl_table[0]) < PLACES / 2, "enlarge PLACES");
 static uint16_t place[PLACES]; /* index + 1 */
-static pthread_once_t placed = PTHREAD_ONCE_INIT;
 
 static unsigned hash(uint32_t cmd)
 {
 	return (cmd * 0x9e3779b1u >> 16) % PLACES;
 }
 
-static void fill(void)
+/* Before main(): nobody can be killed in the middle of it and leave it undone to others. */
+__attribute__((constructor)) static void fill(void)
 {
 	for (unsigned i = 0; i < ioctl_nrows; i++) {
 		unsigned at = hash(ioctl_table[i].guest);
@@ -85,7 +84,6 @@ static bool in_family(const struct ioctl_row *row, uint32_t cmd)
 
 const struct ioctl_row *ioctl_find(uint32_t cmd)
 {
-	pthread_once(&placed, fill);
 	for (unsigned at = hash(cmd); place[at]; at = (at + 1) % PLACES) {
 		if (ioctl_table[place[at] - 1].guest == cmd)
 			return &ioctl_table[place[at] - 1];

@@ -107,6 +107,7 @@ static void clear_handlers(struct task *t)
 
 static void become_child(struct task *t, const struct task_clone_args *a)
 {
+	own_locks_new_tid();
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->tgid = t->tid;
 	t->thread = NULL;

@@ -73,8 +73,8 @@ void task_lock_all(void);
 void task_unlock_all(void);
 
 /* DEAD, a task of another process in our memory, has ended or left by execve, perhaps inside the
- * emulator: its locks are opened and its place in the lists is freed. */
-void task_bury(struct task *dead);
+ * emulator: its locks are opened and its place in the lists is freed. Whether it held any. */
+bool task_bury(struct task *dead);
 
 /* The kernel's mm_release(): robust list, CLEARTID when somebody else sees the memory. */
 void task_mm_release(struct task *t, bool memory_stays);

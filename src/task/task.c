@@ -13,27 +13,25 @@
 _Thread_local struct task *task_self;
 
 struct process task_first_process = {
-	.action_lock = PTHREAD_MUTEX_INITIALIZER,
+	.action_lock = OWN_LOCK_INIT,
 };
 
 /*
- * All tasks that run in this memory: those of the process, and of processes made by CLONE_VM. Such a
- * process may be killed while it holds the lock; an error-checking mutex then counts as owned by the
- * thread whose host TLS it borrowed, which can open it (vm.c).
+ * All tasks that run in this memory: those of the process, and of processes made by CLONE_VM.
  */
 static struct {
-	pthread_mutex_t lock; /* for this list and that of each process */
+	struct own_lock lock; /* for this list and that of each process */
 	struct task *tasks;
-} mm = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+} mm = {.lock = OWN_LOCK_INIT};
 
 static void lock(void)
 {
-	pthread_mutex_lock(&mm.lock);
+	own_lock(&mm.lock);
 }
 
 static void unlock(void)
 {
-	pthread_mutex_unlock(&mm.lock);
+	own_unlock(&mm.lock);
 }
 
 /*
@@ -185,7 +183,7 @@ void task_forget_others(struct task *t)
 {
 	struct process *p = t->process;
 
-	mm.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	own_lock_init(&mm.lock);
 	mem_after_fork();
 	for (struct task *o = mm.tasks, *next; o; o = next) {
 		next = o->mm_next;
@@ -220,13 +218,14 @@ void task_unlock_all(void)
 	unlock();
 }
 
-void task_bury(struct task *dead)
+bool task_bury(struct task *dead)
 {
 	gil_bury(dead);
-	/* EPERM, and nothing is done, unless it was taken in our name. */
-	pthread_mutex_unlock(&mm.lock);
+	bool held = own_locks_bury(dead->tid);
 	mem_bury();
+	cpu_bury();
 	task_unlink(dead);
+	return held;
 }
 
 struct task *task_create_first(const struct ilp32run_options *opt, const struct cpu_engine *engine)

@@ -15,6 +15,7 @@
 
 #include "cpu/cpu.h"
 #include "ilp32run/ilp32run.h"
+#include "lock.h"
 #include "signal/signal.h"
 #include "task/limits.h"
 #include "task/tracee.h"
@@ -25,7 +26,7 @@ struct process {
 	const struct cpu_engine *engine;
 	char *exe;                               /* absolute host path of the running program */
 	struct sig_action action[SIG_COUNT + 1]; /* by signal number */
-	pthread_mutex_t action_lock;
+	struct own_lock action_lock;
 	struct task *tasks; /* all threads; see task_for_each() */
 	unsigned ntasks;
 	uint32_t personality; /* as the guest sees it */

@@ -13,8 +13,8 @@
  * keeps its translations warm and makes posix_spawn cheap.
  *
  * The child can be killed at any instruction. The emulator lock then carries its tid; other locks were
- * taken in the name of the lender's TLS, and are error-checking ones, so that the lender can open
- * exactly those (task_bury). An engine instance left in the middle of a run is replaced. What cannot be
+ * written down in the lender's books, so that the lender can open them (lock.h, task_bury). An engine instance
+ * left in the middle of a run is replaced. What cannot be
  * repaired is the C library's allocator, if the child was killed within it.
  */
 #include <errno.h>
@@ -99,7 +99,7 @@ static struct vm_child *vm_child_new(struct task *t, const struct task_clone_arg
 	if (!v)
 		return NULL;
 	v->process = *t->process;
-	pthread_mutex_init(&v->process.action_lock, NULL);
+	own_lock_init(&v->process.action_lock);
 	v->process.tasks = NULL;
 	v->process.ntasks = 0;
 	v->process.shares_memory = true;
@@ -124,6 +124,7 @@ static int child_main(void *arg)
 	const struct task_clone_args *a = v->args;
 	struct sig_altstack alt = t->sig.alt;
 
+	own_locks_new_tid();
 	borrow_stack(v);
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->tgid = t->tid;
@@ -157,6 +158,7 @@ static int64_t lend(struct vm_child *v)
 	lend_stack(v);
 	int pid = clone(child_main, (char *)v->stack + TASK_STACK_SIZE, flags, v, pidfd);
 	int err = errno;
+	own_locks_new_tid();
 	take_stack_back(v, pid >= 0);
 	return pid < 0 ? -err : pid;
 }
@@ -166,8 +168,13 @@ static void settle(struct vm_child *v, struct task *lender)
 {
 	task_self = lender;
 	mem_copy_without_faults(lender->sig.requeued != 0);
-	task_bury(&v->task);
+	bool held = task_bury(&v->task);
 	gil_acquire(lender);
+	if (held) { /* perhaps before it told the engines what it did to memory */
+		mem_lock();
+		cpu_memory_changed(0, MEM_SPACE, MEM_PERM | MEM_CODE);
+		mem_unlock();
+	}
 	/* What the kernel does at an execve and for who was killed; who ended otherwise has done it. */
 	if (v->task.tid)
 		task_mm_release(&v->task, true);

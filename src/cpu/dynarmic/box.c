@@ -32,8 +32,8 @@ static struct {
 	atomic_uint waiters;
 	atomic_uint slices;   /* that were waited since the last box was made */
 	atomic_uint turn;     /* who is asked to give way next */
-	pthread_mutex_t lock; /* making a box */
-} pool = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+	struct own_lock lock; /* making a box */
+} pool = {.lock = OWN_LOCK_INIT};
 
 static const uint64_t zero = 0;
 
@@ -100,7 +100,7 @@ static struct box *make(void)
 		free(b);
 		return NULL;
 	}
-	pthread_mutex_init(&b->queue_lock, NULL);
+	own_lock_init(&b->queue_lock);
 	atomic_store(&b->owner, BOX_BUSY);
 	return b;
 }
@@ -111,7 +111,7 @@ static struct box *add(void)
 	struct box *b = NULL;
 	unsigned n;
 
-	if (pthread_mutex_trylock(&pool.lock) != 0)
+	if (!own_trylock(&pool.lock))
 		return NULL;
 	n = atomic_load(&pool.count);
 	if (n < limit() && (b = make())) {
@@ -119,7 +119,7 @@ static struct box *add(void)
 		atomic_store(&pool.count, n + 1);
 		atomic_store(&pool.slices, 0);
 	}
-	pthread_mutex_unlock(&pool.lock);
+	own_unlock(&pool.lock);
 	return b;
 }
 
@@ -299,7 +299,7 @@ void box_halt(struct dyn *d, uint32_t reason)
 
 static void queue(struct box *b, uint64_t start, uint64_t end)
 {
-	pthread_mutex_lock(&b->queue_lock);
+	own_lock(&b->queue_lock);
 	if (b->nqueue == BOX_QUEUE)
 		b->queue_all = true;
 	if (!b->queue_all) {
@@ -307,7 +307,7 @@ static void queue(struct box *b, uint64_t start, uint64_t end)
 		b->queue[b->nqueue++].end = end;
 	}
 	atomic_store(&b->queued, true);
-	pthread_mutex_unlock(&b->queue_lock);
+	own_unlock(&b->queue_lock);
 	jit->halt(b->jit, JIT_CHANGED);
 }
 
@@ -325,7 +325,7 @@ void box_apply(struct box *b)
 
 	if (!atomic_load(&b->queued))
 		return;
-	pthread_mutex_lock(&b->queue_lock);
+	own_lock(&b->queue_lock);
 	if (b->queue_all) {
 		jit->clear(b->jit);
 	} else {
@@ -336,7 +336,7 @@ void box_apply(struct box *b)
 	b->nqueue = 0;
 	b->queue_all = false;
 	atomic_store(&b->queued, false);
-	pthread_mutex_unlock(&b->queue_lock);
+	own_unlock(&b->queue_lock);
 }
 
 /* --- callbacks of the translator --------------------------------------------------------------------- */
@@ -394,8 +394,6 @@ void box_abandon(struct dyn *d)
 {
 	struct box *b = atomic_load(&d->box);
 
-	/* EPERM, and nothing is done, unless it was locked in this thread's name. */
-	pthread_mutex_unlock(&pool.lock);
 	if (b && atomic_load(&b->owner) == ((uintptr_t)d | BOX_BUSY)) {
 		atomic_store(&b->owner, BOX_DEAD);
 		atomic_fetch_add(&pool.dead, 1);
@@ -404,7 +402,7 @@ void box_abandon(struct dyn *d)
 
 void box_before_fork(void)
 {
-	pthread_mutex_lock(&pool.lock);
+	own_lock(&pool.lock);
 }
 
 void box_after_fork(bool child, struct dyn *keep)
@@ -412,19 +410,19 @@ void box_after_fork(bool child, struct dyn *keep)
 	unsigned i, n = atomic_load(&pool.count);
 
 	if (!child) {
-		pthread_mutex_unlock(&pool.lock);
+		own_unlock(&pool.lock);
 		return;
 	}
-	pool.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	own_lock_init(&pool.lock);
 	for (i = 0; i < n; i++) {
 		struct box *b = atomic_load(&pool.box[i]);
 		uintptr_t owner = atomic_load(&b->owner);
 
-		if (pthread_mutex_trylock(&b->queue_lock) != 0) {
+		if (!own_trylock(&b->queue_lock)) {
 			b->queue_all = true;
 			atomic_store(&b->queued, true);
 		}
-		pthread_mutex_init(&b->queue_lock, NULL);
+		own_lock_init(&b->queue_lock);
 		if ((keep && owner == (uintptr_t)keep) || owner == BOX_DEAD)
 			continue;
 		if (owner & BOX_BUSY) {

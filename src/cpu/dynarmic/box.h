@@ -3,11 +3,11 @@
 #ifndef CPU_DYNARMIC_BOX_H
 #define CPU_DYNARMIC_BOX_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "cpu/cpu.h"
 #include "cpu/dynarmic/jit.h"
+#include "lock.h"
 
 #define BOX_MAX   64
 #define BOX_QUEUE 16
@@ -46,7 +46,7 @@ struct box {
 	unsigned nemulated, room;
 
 	/* Changes of guest code that this box has yet to apply. */
-	pthread_mutex_t queue_lock;
+	struct own_lock queue_lock;
 	atomic_bool queued;
 	unsigned nqueue;
 	bool queue_all;

@@ -6,7 +6,7 @@
 #include "cpu/unicorn.h"
 
 static struct cpu *_Atomic instance;
-static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static struct own_lock lock = OWN_LOCK_INIT;
 
 /* A cpu_svc_fn. NOLINTNEXTLINE(readability-non-const-parameter) */
 static enum cpu_svc no_svc(void *task, uint64_t x[9])
@@ -20,7 +20,7 @@ void slow_step(struct dyn *d, struct cpu_state *s, struct cpu_stop *stop)
 {
 	struct cpu *c;
 
-	pthread_mutex_lock(&lock);
+	own_lock(&lock);
 	c = atomic_load(&instance);
 	if (!c) {
 		c = cpu_unicorn.create(no_svc, NULL);
@@ -38,7 +38,7 @@ void slow_step(struct dyn *d, struct cpu_state *s, struct cpu_stop *stop)
 		*stop = (struct cpu_stop){
 			.cause = CPU_STOP_INTERNAL, .pc = s->pc, .text = "no memory for Unicorn"};
 	}
-	pthread_mutex_unlock(&lock);
+	own_unlock(&lock);
 }
 
 void slow_changed(gaddr start, uint64_t len, unsigned what)
@@ -56,13 +56,13 @@ bool slow_host_fault(gaddr a, enum mem_access access, enum mem_fault fault, void
 
 void slow_before_fork(void)
 {
-	pthread_mutex_lock(&lock);
+	own_lock(&lock);
 }
 
 void slow_after_fork(bool child)
 {
 	if (child)
-		lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+		own_lock_init(&lock);
 	else
-		pthread_mutex_unlock(&lock);
+		own_unlock(&lock);
 }
