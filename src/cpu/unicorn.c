@@ -465,6 +465,7 @@ static uc_err start(struct vm *vm)
 	vm->starting = true;
 	vm->runner = pthread_self();
 	atomic_store(&vm->running, true);
+	vm_generates(vm);
 	err = uc_emu_start(vm->uc, VM_ENTRY_PAGE, 0, 0, 0);
 	atomic_store(&vm->running, false);
 	if (!vm->starting)

@@ -14,7 +14,15 @@
  * A library that does not call it is found out by vm_exits_exact(). Then stop requests are not made
  * from outside: a hook in front of each block looks for their reasons and makes them there. Slower,
  * and exact as well.
+ *
+ * The look at the start of a block is a call of a helper, which costs a loop of few instructions a third of
+ * its time. Where the library is linked statically, the generation of that call is wrapped, and a load and a
+ * branch around the call are generated in front of it, as QEMU's own blocks begin. Facts from Unicorn 2.1.4:
+ * include/tcg/tcg-op.h, include/tcg/tcg-opc.h, include/exec/gen-icount.h, accel/tcg/tcg-runtime.c.
  */
+#include <stdint.h>
+#include <string.h>
+
 #include "cpu/unicorn_vm.h"
 
 _Atomic(enum vm_exits) vm_exits;
@@ -30,13 +38,109 @@ void unicorn_check_exit_request(void *tcg)
 	atomic_store_explicit(&called, true, memory_order_relaxed);
 }
 
+/* The temporaries' handles are offsets from the context, an operation's arguments their addresses. */
+typedef uintptr_t tcg_arg;
+
+enum { TCG_OP_SET_LABEL = 1, TCG_OP_LD_I32 = 13, TCG_TYPE_I32 = 0, TCG_COND_GE = 3 };
+
+struct tcg_label;
+
+#define LIBRARY __attribute__((weak)) extern
+
+LIBRARY void helper_check_exit_request_aarch64(void *uc, uint32_t in_delay_slot);
+LIBRARY void __real_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
+LIBRARY tcg_arg tcg_const_i64_aarch64(void *tcg, int64_t value);
+LIBRARY tcg_arg tcg_const_i32_aarch64(void *tcg, int32_t value);
+LIBRARY tcg_arg tcg_temp_new_internal_aarch64(void *tcg, int type, bool local);
+LIBRARY void tcg_temp_free_internal_aarch64(void *tcg, tcg_arg temp);
+LIBRARY struct tcg_label *gen_new_label_aarch64(void *tcg);
+LIBRARY void tcg_gen_op1_aarch64(void *tcg, int op, tcg_arg a);
+LIBRARY void tcg_gen_op3_aarch64(void *tcg, int op, tcg_arg a, tcg_arg b, tcg_arg c);
+LIBRARY void tcg_gen_brcondi_i32_aarch64(void *tcg, int cond, tcg_arg temp, int32_t value,
+					 struct tcg_label *l);
+
+void __wrap_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
+
+/*
+ * The word whose sign is the stop request, of the instance; NULL if this library's helper does not begin as
+ * known, from which the places are taken:
+ *
+ *	endbr64; mov CPU(%rdi),%rax; mov WORD(%rax),%edx; test %edx,%edx; jns ...
+ */
+static const int32_t *find_stop_word(uc_engine *uc)
+{
+	static const uint8_t begin[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x8b, 0x87};
+	static const uint8_t load[] = {0x8b, 0x90}, test[] = {0x85, 0xd2, 0x79};
+	const uint8_t *code = (const uint8_t *)(uintptr_t)&helper_check_exit_request_aarch64;
+	int32_t cpu_at, word_at;
+	const uint8_t *cpu;
+
+	if (!&__real_tcg_gen_callN_aarch64 || memcmp(code, begin, sizeof(begin)) != 0 ||
+	    memcmp(code + 11, load, sizeof(load)) != 0 ||
+	    memcmp(code + 17, test, sizeof(test)) != 0)
+		return NULL;
+	memcpy(&cpu_at, code + sizeof(begin), sizeof(cpu_at));
+	memcpy(&word_at, code + 13, sizeof(word_at));
+	memcpy(&cpu, (const uint8_t *)uc + cpu_at, sizeof(cpu));
+	return (const int32_t *)(cpu + word_at);
+}
+
+/* The instance whose blocks this thread generates, if any. */
+static _Thread_local struct vm *generating;
+
+void vm_generates(struct vm *vm)
+{
+	generating = vm;
+}
+
+static tcg_arg temp_of(void *tcg, tcg_arg handle)
+{
+	return (uintptr_t)tcg + handle;
+}
+
+/* In front of the call FN(uc, 0): around it, if WORD is not negative. */
+static struct tcg_label *generate_branch(void *tcg, const int32_t *word)
+{
+	struct tcg_label *around = gen_new_label_aarch64(tcg);
+	tcg_arg address = temp_of(tcg, tcg_const_i64_aarch64(tcg, (int64_t)(uintptr_t)word));
+	tcg_arg value = tcg_temp_new_internal_aarch64(tcg, TCG_TYPE_I32, false);
+
+	tcg_gen_op3_aarch64(tcg, TCG_OP_LD_I32, value, address, 0);
+	tcg_gen_brcondi_i32_aarch64(tcg, TCG_COND_GE, value - (uintptr_t)tcg, 0, around);
+	tcg_temp_free_internal_aarch64(tcg, value);
+	tcg_temp_free_internal_aarch64(tcg, address);
+	return around;
+}
+
+void __wrap_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args)
+{
+	struct vm *vm = generating;
+	struct tcg_label *around;
+	tcg_arg fresh[2];
+
+	if (fn != (void *)(uintptr_t)&helper_check_exit_request_aarch64 || !vm || !vm->stop_word) {
+		__real_tcg_gen_callN_aarch64(tcg, fn, ret, n, args);
+		return;
+	}
+	around = generate_branch(tcg, vm->stop_word);
+	/* The arguments given do not live beyond a branch. */
+	fresh[0] = temp_of(tcg, tcg_const_i64_aarch64(tcg, (int64_t)(uintptr_t)vm->uc));
+	fresh[1] = temp_of(tcg, tcg_const_i32_aarch64(tcg, 0));
+	__real_tcg_gen_callN_aarch64(tcg, fn, ret, n, fresh);
+	tcg_temp_free_internal_aarch64(tcg, fresh[1]);
+	tcg_temp_free_internal_aarch64(tcg, fresh[0]);
+	tcg_gen_op1_aarch64(tcg, TCG_OP_SET_LABEL, (uintptr_t)around);
+}
+
 bool vm_exits_exact(struct vm *vm)
 {
 	uc_tb block;
 
+	vm->stop_word = find_stop_word(vm->uc);
 	if (atomic_load(&vm_exits) == VM_EXITS_UNKNOWN) {
 		/* The look-up of the entry page is allowed as at a start. */
 		vm->starting = true;
+		vm_generates(vm);
 		uc_ctl(vm->uc, REQUEST_CACHE, (uint64_t)(VM_ENTRY_PAGE + VM_PROBE_OFFSET), &block);
 		vm->starting = false;
 		atomic_store(&vm_exits, atomic_load(&called) ? VM_EXITS_EXACT : VM_EXITS_INEXACT);

@@ -38,15 +38,16 @@ enum vm_reason { VM_NONE, VM_SVC_LEAVE, VM_SVC_FULL, VM_EXCEPTION, VM_MISALIGNED
 struct vm {
 	struct cpu cpu;
 	uc_engine *uc;
-	uc_context *ctx;  /* scratch of vm_set_pc() */
-	uint64_t pc;      /* the guest's, while not running */
-	bool fine_tlb;    /* look-up entries cover 4 KiB and respect X (Unicorn >= 2.1.2) */
-	bool starting;    /* the entry code runs */
-	bool stepping;    /* one instruction only */
-	bool by_block;    /* stop requests go through a hook in front of each block */
-	bool tagged;      /* there are look-up entries of tagged addresses */
-	bool permissive;  /* fetch look-ups are ours, to find translations */
-	bool in_callback; /* inside the svc callback: the guest does not run */
+	uc_context *ctx;          /* scratch of vm_set_pc() */
+	uint64_t pc;              /* the guest's, while not running */
+	bool fine_tlb;            /* look-up entries cover 4 KiB and respect X (Unicorn >= 2.1.2) */
+	bool starting;            /* the entry code runs */
+	bool stepping;            /* one instruction only */
+	bool by_block;            /* stop requests go through a hook in front of each block */
+	bool tagged;              /* there are look-up entries of tagged addresses */
+	bool permissive;          /* fetch look-ups are ours, to find translations */
+	const int32_t *stop_word; /* negative: a stop is requested; NULL if unknown */
+	bool in_callback;         /* inside the svc callback: the guest does not run */
 
 	pthread_t runner;    /* who runs it, while running */
 	atomic_bool running; /* inside uc_emu_start(), so uc_emu_stop() means something */
@@ -124,5 +125,7 @@ enum vm_exits { VM_EXITS_UNKNOWN, VM_EXITS_EXACT, VM_EXITS_INEXACT };
 extern _Atomic(enum vm_exits) vm_exits; /* of the library at hand; found by the first instance */
 bool vm_exits_exact(struct vm *vm);
 void unicorn_check_exit_request(void *tcg);
+/* What this thread generates from now on is of VM. */
+void vm_generates(struct vm *vm);
 
 #endif
