@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -729,6 +730,7 @@ _Noreturn static void kill_self(const struct task *t, int signo)
 _Noreturn void signal_die(struct task *t, int signo)
 {
 	host_block_all();
+	tracee_exits(t, (uint32_t)signo);
 	task_process_ends(t);
 	if (strace_enabled())
 		strace_exit_status(true, signo);
@@ -746,6 +748,7 @@ _Noreturn void signal_die_of(struct task *t, const struct host_siginfo *info)
 		crash_report(t, info);
 		dumped = core_write(t, info);
 	}
+	tracee_exits(t, (uint32_t)info->si_signo | (dumped ? WCOREFLAG : 0));
 	task_process_ends(t);
 	if (strace_enabled())
 		strace_exit_status(true, info->si_signo | (dumped ? STRACE_CORE : 0));

@@ -393,6 +393,15 @@ static int64_t after(struct sys_call *c, int64_t result, struct work *w)
 	return err ? err : result;
 }
 
+/* read(2), write(2) and their kind. */
+static bool moves_data(const struct sys_row *row)
+{
+	unsigned type = row->arg[1].type;
+
+	return row->arg[0].type == T_FD &&
+	       (type == T_BUF_IN || type == T_BUF_OUT || type == T_IOVEC_IN || type == T_IOVEC_OUT);
+}
+
 int64_t sys_generic(struct sys_call *c)
 {
 	struct work w;
@@ -410,5 +419,8 @@ int64_t sys_generic(struct sys_call *c)
 		r = after(c, r, &w);
 	if (w.to_free)
 		free(w.to_free);
+	/* The end of a file, or one that is not to be written to. */
+	if (c->row->result == SYS_R_SIZE && (r == 0 || r == -EPERM) && moves_data(c->row))
+		r = procfs_memory(c, r);
 	return r;
 }

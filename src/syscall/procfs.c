@@ -32,6 +32,7 @@ struct file {
 	bool global;          /* /proc/NAME, otherwise a file of a process or thread */
 	bool native;          /* the host shows the guest's already, see task_card_make() */
 	bool sizes_only; /* if the guest's are not known, the host's text is better than none */
+	bool memory;     /* procfs_mem.c */
 };
 
 static const struct file files[] = {
@@ -46,7 +47,7 @@ static const struct file files[] = {
 	{.name = "cpuinfo", .text = procfs_cpuinfo, .global = true},
 	{.name = "sys/kernel/arch", .text = procfs_arch, .global = true},
 	{.name = "map_files"},
-	{.name = "mem"},
+	{.name = "mem", .memory = true},
 	{.name = "numa_maps"},
 	{.name = "pagemap"},
 	{.name = "smaps_rollup"},
@@ -157,6 +158,14 @@ static int64_t fill(int fd, const char *text, size_t len)
 	return ftruncate(fd, (off_t)len) ? -errno : 0;
 }
 
+/* It stays empty. */
+static int64_t sealed(int fd)
+{
+	return fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL)
+		       ? -errno
+		       : 0;
+}
+
 static int64_t reopen(int fd, int flags)
 {
 	char link[32];
@@ -165,7 +174,7 @@ static int64_t reopen(int fd, int flags)
 	return sys_host(HOSTNR(openat), AT_FDCWD, link, flags, 0);
 }
 
-/* A read-only descriptor for TEXT, or -errno. */
+/* A descriptor for TEXT with FLAGS of open(2), or -errno. Not to be written to. */
 static int64_t open_text(const char *file, const char *text, size_t len, int flags)
 {
 	char name[240];
@@ -175,14 +184,14 @@ static int64_t open_text(const char *file, const char *text, size_t len, int fla
 
 	if (snprintf(name, sizeof name, NAME_PREFIX "%s", file) >= (int)sizeof name)
 		return -ENAMETOOLONG;
-	fd = memfd_create(name, MFD_CLOEXEC);
+	fd = memfd_create(name, MFD_CLOEXEC | (text ? 0 : MFD_ALLOW_SEALING));
 	if (fd < 0)
 		return -errno;
-	r = fill(fd, text, len);
+	r = text ? fill(fd, text, len) : sealed(fd);
 	if (!r && sys_host(HOSTNR(fstat), fd, &st) == 0)
 		memfd_device = st.st_dev;
 	if (!r)
-		r = reopen(fd, O_RDONLY | (flags & O_CLOEXEC));
+		r = reopen(fd, flags & (O_ACCMODE | O_CLOEXEC));
 	close(fd);
 	opened_any = true;
 	return r;
@@ -214,6 +223,18 @@ static bool text_of_fd(int fd, char name[PATH_MAX])
 	return true;
 }
 
+bool procfs_stands_for_memory(int fd, struct procfs_place *at)
+{
+	const struct file *f;
+	struct host_stat st;
+
+	if (sys_host(HOSTNR(fstat), fd, &st) || !S_ISREG(st.st_mode) || st.st_nlink != 0 ||
+	    st.st_size != 0 || !text_of_fd(fd, at->name))
+		return false;
+	f = find_file(at);
+	return f && f->memory;
+}
+
 void procfs_fix_stat(int fd, struct host_stat *st)
 {
 	char name[PATH_MAX];
@@ -241,7 +262,7 @@ void procfs_rewound(int fd)
 	    !text_of_fd(fd, at.name))
 		return;
 	f = find_file(&at);
-	if (!f || make_text(f, &at, &text, &len))
+	if (!f || f->memory || make_text(f, &at, &text, &len))
 		return;
 	int64_t rw = reopen(fd, O_RDWR | O_CLOEXEC);
 	if (rw >= 0) {
@@ -274,6 +295,11 @@ static int64_t view(struct procfs_place *at, int flags)
 
 	if (!f)
 		return is_hidden_info(at) ? -ENOENT : -ENOSYS;
+	if (f->memory) {
+		struct task_card card;
+
+		return procfs_card(at, &card) ? open_text(at->name, NULL, 0, flags) : -ENOSYS;
+	}
 	r = make_text(f, at, &text, &len);
 	if (r)
 		return r;

@@ -291,18 +291,34 @@ static int64_t peek(struct other *o, gaddr g, gaddr to)
 	return r ? r : mem_put_u32(to, word);
 }
 
+/* Its engine may have translated what was there. */
+static void note_poke(struct other *o, gaddr g)
+{
+	if (o->r.npoked < TRACEE_POKES)
+		o->r.poked[o->r.npoked] = g;
+	if (o->r.npoked <= TRACEE_POKES)
+		o->r.npoked++;
+}
+
 static int64_t poke(struct other *o, gaddr g, uint32_t word)
 {
 	int64_t r = access_word(o, g, &word, true);
 
 	if (r)
 		return r;
-	/* Its engine may have translated what was there. */
-	if (o->r.npoked < TRACEE_POKES)
-		o->r.poked[o->r.npoked] = g;
-	if (o->r.npoked <= TRACEE_POKES)
-		o->r.npoked++;
+	note_poke(o, g);
 	return put_record(o) ? 0 : -ESRCH;
+}
+
+bool ptrace_wrote(const struct task *t, pid_t pid, gaddr g, uint64_t len)
+{
+	struct other o;
+
+	if (!find(t, pid, &o) || !o.r.stopped)
+		return false;
+	for (uint64_t done = 0; done < len && o.r.npoked <= TRACEE_POKES; done += 4)
+		note_poke(&o, (gaddr)(g + done));
+	return put_record(&o);
 }
 
 /* --- registers ------------------------------------------------------------------------------------------- */

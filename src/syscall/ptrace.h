@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "abi/host.h"
 #include "syscall/syscall.h"
@@ -17,5 +18,9 @@ int64_t ptrace_waitid(struct sys_call *c, struct host_siginfo *info, struct host
 /* Whether the call C of a traced process sends SIGSTOP to itself, which it then does not: it stops behind
  * the call as its tracer has to see it. */
 bool ptrace_stops_itself(const struct sys_call *c);
+
+/* T's process is about to write, or has written, LEN bytes of code at G into PID otherwise than by ptrace. False: PID is no
+ * tracee that stands still, and its engine would not hear of it. */
+bool ptrace_wrote(const struct task *t, pid_t pid, gaddr g, uint64_t len);
 
 #endif

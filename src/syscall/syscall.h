@@ -297,6 +297,10 @@ int64_t procfs_link(int dfd, const char *path, char *buf, size_t size);
 /* The LEN bytes at LINK are a link's target: if that is a text of ours, the name of the file that it
  * stands for remains. */
 bool procfs_text_link(char *link, size_t *len);
+/* The host's RESULT of the read or write C is the end of the file or EPERM, as /proc/PID/mem has it: the call's
+ * result. */
+struct sys_call;
+int64_t procfs_memory(struct sys_call *c, int64_t result);
 /* ST is what fstat says of FD: if that is a text of ours, it becomes what the file's is. */
 void procfs_fix_stat(int fd, struct host_stat *st);
 /* FD was set to position 0: a file of /proc shows what is true now. */

@@ -291,6 +291,7 @@ _Noreturn void task_exit_group(struct task *t, int status)
 {
 	signal_block(t);
 	task_stop_point(t);
+	tracee_exits(t, ((uint32_t)status & 0xff) << 8);
 	task_process_ends(t);
 	if (strace_enabled())
 		strace_exit_status(false, status & 0xff);

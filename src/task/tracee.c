@@ -13,7 +13,7 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-enum { EVENT_EXEC = 4 };
+enum { EVENT_EXEC = 4, EVENT_EXIT = 6 };
 enum { TRAP_TRACE_ = 2 };
 
 /* --- what parent and child share ------------------------------------------------------------------ */
@@ -196,6 +196,20 @@ void tracee_stepped(struct task *t)
 
 	info.u.fault.addr = t->regs.pc;
 	send_self(tracee_stop(t, SIGTRAP, &info));
+}
+
+void tracee_exits(struct task *t, uint32_t status)
+{
+	struct tracee *r = &t->process->tracee;
+	struct host_siginfo info = {.si_signo = SIGTRAP, .si_code = SIGTRAP | EVENT_EXIT << 8};
+
+	if (!r->tracer || !(r->options & TRACEE_EXIT))
+		return;
+	r->message = status;
+	info.u.rt.pid = t->tid;
+	info.u.rt.uid = (int32_t)getuid();
+	/* The signal that it leaves does nothing any more. */
+	tracee_stop(t, (uint32_t)info.si_code, &info);
 }
 
 void tracee_default(struct task *t, int signo)

@@ -72,6 +72,8 @@ int tracee_stop(struct task *t, uint32_t code, const struct host_siginfo *info);
 void tracee_syscall(struct task *t, bool entry);
 /* After one instruction of TRACEE_STEP. */
 void tracee_stepped(struct task *t);
+/* T, with full state, is about to end, with STATUS as wait4 gives it. */
+void tracee_exits(struct task *t, uint32_t status);
 /* What the default action of SIGNO does with a traced process, whose signals are all caught. */
 void tracee_default(struct task *t, int signo);
 

@@ -256,6 +256,28 @@ static void others(void)
 	print(", not traced %ld %ld\n", pt(PEEKDATA, (u32)&word, (u32)&status), pt(0x9999, 0, 0));
 }
 
+/* PTRACE_O_TRACEEXIT: a stop before the end, whose message is the status that wait4 will give. */
+static void ends(int by_signal)
+{
+	u32 message = 0, status;
+
+	child = fork_();
+	if (!child) {
+		sys(NR_ptrace, TRACEME, 0, 0, 0);
+		sys(NR_kill, sys(NR_getpid), SIGSTOP);
+		if (by_signal)
+			sys(NR_kill, sys(NR_getpid), SIGTERM);
+		quit(7);
+	}
+	wait_for(child);
+	print("exit event: option %ld", pt(SETOPTIONS, 0, 0x40));
+	status = go(CONT, 0);
+	if (by_signal)
+		status = go(CONT, SIGTERM);
+	print(", stop %x, message %ld", status, pt(GETEVENTMSG, 0, (u32)&message));
+	print(" %x, end %x\n", message, go(CONT, 0));
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argv, (void)auxv;
@@ -267,5 +289,7 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 		child_runs();
 	trace();
 	others();
+	ends(0);
+	ends(1);
 	return 0;
 }
