@@ -77,14 +77,18 @@ static void links(void)
 	sys(NR_read, exe, buf, 20);
 	print("opened: class %d machine %d\n", buf[4], (u8)buf[18]);
 	sys(NR_close, exe);
-	/* Through a link of another name, the guest's maps and nobody's memory. */
+	/* Through a link of another name, the guest's maps and memory. */
 	sys(SYS_symlinkat, "/proc/self/maps", AT_FDCWD, in_dir("m"));
 	sys(SYS_symlinkat, "/proc/self/mem", AT_FDCWD, in_dir("n"));
 	exe = sys(NR_openat, AT_FDCWD, in_dir("m"), O_RDONLY);
 	sys(NR_read, exe, buf, 20);
 	print("maps have 32-bit addresses: %d\n", buf[8] == '-' && buf[17] == ' ');
 	sys(NR_close, exe);
-	print("mem through a link %ld\n", sys(NR_openat, AT_FDCWD, in_dir("n"), O_RDWR));
+	exe = sys(NR_openat, AT_FDCWD, in_dir("n"), O_RDWR);
+	u32 seen = 0, word = 0x600d600d;
+	n = sys(67, exe, &seen, 4, 0, (u32)&word, 0); /* pread64 */
+	print("mem through a link: %ld, ours %d\n", n, seen == word);
+	sys(NR_close, exe);
 	sys(NR_close, fd);
 }
 
