@@ -112,7 +112,8 @@ static int open_exe(const struct process *p, int program_fd)
 	if (fd < 0 && errno == ENOENT)
 		fd = open(p->exe, O_PATH | O_CLOEXEC);
 	task_spare_end();
-	return fd < 0 ? -1 : task_fd_hide(fd);
+	/* The program is met by its name often, by the shell's command search if nothing else. */
+	return fd < 0 ? -1 : task_fd_hide_number(fd);
 }
 
 void task_card_make(struct task *t, int program_fd)

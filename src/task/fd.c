@@ -101,7 +101,7 @@ bool task_fd_is_hidden_object(uint64_t dev, uint64_t ino)
 	return false;
 }
 
-static int remember(int fd)
+static int remember_number(int fd)
 {
 	if (nhidden == TASK_HIDDEN_FDS) {
 		close(fd);
@@ -111,16 +111,31 @@ static int remember(int fd)
 	for (; at && hidden[at - 1] > fd; at--)
 		hidden[at] = hidden[at - 1];
 	hidden[at] = fd;
-	remember_object(fd);
+	return fd;
+}
+
+static int remember(int fd)
+{
+	fd = remember_number(fd);
+	if (fd >= 0)
+		remember_object(fd);
 	return fd;
 }
 
 int task_fd_hide(int fd)
 {
+	fd = task_fd_hide_number(fd);
+	if (fd >= 0)
+		remember_object(fd);
+	return fd;
+}
+
+int task_fd_hide_number(int fd)
+{
 	int high = dup_high(fd);
 
 	close(fd);
-	return high < 0 ? high : remember(high);
+	return high < 0 ? high : remember_number(high);
 }
 
 void task_fd_close(int fd)

@@ -172,9 +172,12 @@ void task_robust_undo(struct task *t, const struct task_robust *w);
 
 /*
  * Moves FD to a number where guests do not meet it (above RLIMIT_NOFILE where possible), close-on-exec,
- * and remembers it: for guests it is not open, and not a number they may use (EBADF, as above the limit). The new number, or -errno (FD is closed in both cases).
+ * and remembers it: for guests it is not open, and not a number they may use (EBADF, as above the limit).
+ * The new number, or -errno (FD is closed in both cases).
  */
 int task_fd_hide(int fd);
+/* The same, but what FD refers to is the guest's to see: task_fd_is_hidden_object() does not tell it. */
+int task_fd_hide_number(int fd);
 /* Closes a hidden descriptor. */
 void task_fd_close(int fd);
 /* Whether FD is hidden: close(2), dup3(2), fcntl(2)... give EBADF, close_range(2) goes around. */
