@@ -33,7 +33,7 @@
 #define SIG(n)     SIGBIT(n)
 
 static struct ilp32run_options options;
-static struct process process = {.action_lock = PTHREAD_MUTEX_INITIALIZER, .opt = &options};
+static struct process process = {.opt = &options};
 static struct task task;
 
 static uint32_t word(uint64_t guest)

@@ -27,7 +27,7 @@
 #define HANDLER    0x00400124u
 #define TRAMPOLINE 0xf7d2c5bcu
 
-static struct process process = {.action_lock = PTHREAD_MUTEX_INITIALIZER};
+static struct process process;
 static struct task task;
 
 static uint8_t *at(uint64_t guest)
