@@ -131,13 +131,15 @@ struct abi_symbols {
 
 struct abi_struct;
 struct abi_field {
-	const char *name;     /* the kernel's, except for PAD and HOLE */
-	uint16_t goff, gsize; /* guest (ILP32) offset and size of one element in bytes */
-	uint16_t hoff, hsize; /* host offset and size of one element */
-	uint16_t count;       /* of elements; 0 means 1 */
-	uint8_t rule;         /* enum abi_rule */
-	uint8_t fmt;          /* enum abi_fmt */
-	bool key;             /* strace shows only these, if a structure has any */
+	const char *name;        /* the kernel's, except for PAD and HOLE */
+	uint16_t goff, gsize;    /* guest (ILP32) offset and size of one element in bytes */
+	uint16_t hoff, hsize;    /* host offset and size of one element */
+	uint16_t count;          /* of elements; 0 means 1 */
+	uint8_t rule;            /* enum abi_rule */
+	uint8_t fmt;             /* enum abi_fmt */
+	bool key;                /* strace shows only these, if a structure has any */
+	bool list, list_out;     /* PTR: see AT_LIST of describe.h */
+	const char *count_field; /* a list's, or NULL */
 	const struct abi_struct *sub;
 	const struct abi_symbols *symbols;
 };
@@ -146,8 +148,9 @@ struct abi_struct {
 	const char *name;
 	uint16_t gsize; /* bytes the kernel reads or writes in the guest; never more is touched */
 	uint16_t hsize;
-	bool same;  /* identical layout on this host: zero-copy */
-	bool holes; /* has HOLE or LEAVE: written in pieces */
+	bool same;    /* identical layout on this host: zero-copy */
+	bool holes;   /* has HOLE or LEAVE: written in pieces */
+	bool numbers; /* host offsets are numbers too, the same on all hosts */
 	uint16_t nfields;
 	const struct abi_field *fields;
 	const char
@@ -161,7 +164,7 @@ extern const size_t abi_nstructs;
 const struct abi_struct *abi_struct_find(const char *name);
 
 /* The largest hsize and gsize of all descriptions: what a buffer for any of them must hold. */
-#define ABI_MAX_SIZE 416
+#define ABI_MAX_SIZE 608
 
 /* A host address that no kernel accepts: it answers EFAULT at the place in its own order of checks
  * where it looks at it. */

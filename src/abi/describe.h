@@ -54,6 +54,52 @@
   .name = "", .goff = (off), .gsize = (size), .rule = ABI_##r, .fmt = ABI_HIDE \
  }
 
+/* Both sides in numbers, for structures that no code of ours looks into: their host side is the same on all hosts, and
+ * tests/headers checks it like the guest's. */
+#define AT(n, go, gs, ho, hs, r, f)                                                      \
+ {                                                                                       \
+  .name = #n, .goff = (go), .gsize = (gs), .hoff = (ho), .hsize = (hs), .rule = ABI_##r, \
+  .fmt = ABI_##f                                                                         \
+ }
+#define AT_ARRAY(n, go, gs, ho, hs, c, r, f)                                          \
+ {                                                                                    \
+  .name = #n, .goff = (go), .gsize = (gs), .hoff = (ho), .hsize = (hs), .count = (c), \
+  .rule = ABI_##r, .fmt = ABI_##f                                                     \
+ }
+#define AT_NEST(n, go, gs, ho, hs, c, s)                                              \
+ {                                                                                    \
+  .name = #n, .goff = (go), .gsize = (gs), .hoff = (ho), .hsize = (hs), .count = (c), \
+  .rule = ABI_NEST, .fmt = ABI_NESTED, .sub = &abi_st_##s                             \
+ }
+/* Bits and unions without a name. */
+#define AT_HIDDEN(go, gs, ho, hs)                                                         \
+ {                                                                                        \
+  .name = "", .goff = (go), .gsize = (gs), .hoff = (ho), .hsize = (hs), .rule = ABI_COPY, \
+  .fmt = ABI_HIDE                                                                         \
+ }
+/* A pointer to structures S, as many as the member says that .count_field names, or .list: one. .list_out: the
+ * kernel writes them. */
+#define AT_LIST(n, go, ho, s, ...)                                                 \
+ {                                                                                 \
+  .name = #n, .goff = (go), .gsize = 4, .hoff = (ho), .hsize = 8, .rule = ABI_PTR, \
+  .fmt = ABI_GPTR, .sub = &abi_st_##s, __VA_ARGS__                                 \
+ }
+
+#define DESCRIBE_AT(n, size, host_size, hdr, t, ...)                   \
+ static const struct abi_field fields_##n[] = {__VA_ARGS__};           \
+ _Static_assert((size) <= ABI_MAX_SIZE && (host_size) <= ABI_MAX_SIZE, \
+		"ABI_MAX_SIZE is too small for " #n);                  \
+ const struct abi_struct abi_st_##n = {                                \
+	 .name = #n,                                                   \
+	 .gsize = (size),                                              \
+	 .hsize = (host_size),                                         \
+	 .numbers = true,                                              \
+	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),        \
+	 .fields = fields_##n,                                         \
+	 .header = (hdr),                                              \
+	 .type = (t),                                                  \
+ }
+
 #define DESCRIBE_(n, size, is_same, has_holes, hdr, t, ...)             \
  static const struct abi_field fields_##n[] = {__VA_ARGS__};            \
  _Static_assert((size) <= ABI_MAX_SIZE && sizeof(HOST) <= ABI_MAX_SIZE, \

@@ -10,6 +10,7 @@ DESCRIBE_SAME(u16, 2, NULL, NULL, F_SELF(2, COPY, UDEC));
 #define HOST uint64_t
 DESCRIBE_SAME(u64, 8, NULL, NULL, F_SELF(8, COPY, UDEC));
 DESCRIBE(ulong, 4, NULL, NULL, F_SELF(4, ZEXT, UDEC));
+DESCRIBE(long, 4, NULL, NULL, F_SELF(4, SEXT, DEC));
 #undef HOST
 
 /* --- terminals and consoles ---------------------------------------------------------------------- */

@@ -59,3 +59,9 @@ DESCRIBE(ppp_idle, 8, NULL, NULL, F(xmit_idle, 0, 4, SEXT, DEC), F(recv_idle, 4,
 DESCRIBE(ppp_option_data, 12, "linux/ppp-ioctl.h", "struct ppp_option_data",
 	 F(ptr, 0, 4, PTR, GPTR), F(length, 4, 4, COPY, UDEC), F(transmit, 8, 4, COPY, DEC));
 #undef HOST
+
+DESCRIBE_AT(ifreq_settings, 32, 40, "linux/if.h", "struct ifreq",
+	    AT(ifr_name, 0, 16, 0, 16, COPY, STRING),
+	    AT(ifr_settings.type, 16, 4, 16, 4, COPY, UDEC),
+	    AT(ifr_settings.size, 20, 4, 20, 4, COPY, UDEC),
+	    AT(ifr_settings.ifs_ifsu, 24, 4, 24, 8, PTR, GPTR), F_PAD(28, 4));

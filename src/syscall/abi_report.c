@@ -159,7 +159,7 @@ static void print_structs(FILE *f, bool csv)
 
 static void print_ioctls(FILE *f, bool csv)
 {
-	fputs(csv ? "\r\nioctl,number,count,host_number,argument,structure,size\r\n"
+	fputs(csv ? "\r\nioctl,number,count,host_number,argument,structure,size,refused\r\n"
 		  : "\nioctl commands: number, name, argument\n",
 	      f);
 	for (unsigned i = 0; i < ioctl_nrows; i++) {
@@ -171,7 +171,13 @@ static void print_ioctls(FILE *f, bool csv)
 		if (csv) {
 			fprintf(f, "%s,%#" PRIx32 ",%u,%#" PRIx32 ",%s,%s,", row->name, row->guest,
 				count, ioctl_host_number(row, row->guest), type, st);
-			fprintf(f, size ? "%u\r\n" : "\r\n", size);
+			fprintf(f, size ? "%u," : ",", size);
+			fprintf(f, row->refused ? "\"%s\"\r\n" : "\r\n", row->refused);
+			continue;
+		}
+		if (row->refused) {
+			fprintf(f, "%#010" PRIx32 "  %-28s refused: %s\n", row->guest, row->name,
+				row->refused);
 			continue;
 		}
 		fprintf(f, "%#010" PRIx32 "  %-28s %s%s%s", row->guest, row->name, type,
@@ -179,6 +185,46 @@ static void print_ioctls(FILE *f, bool csv)
 		fprintf(f, size ? ", %u bytes" : "", size);
 		fprintf(f, count > 1 ? ", %u commands\n" : "\n", count);
 	}
+}
+
+/* docs/ioctls.md. */
+static void put_ioctl_cells(FILE *f, const struct ioctl_row *row)
+{
+	unsigned count = row->count ? row->count : 1, size = 0;
+	const char *type = abi_type_words(ioctl_data(row, row->guest, &size));
+
+	fprintf(f, "| %#010" PRIx32 " | %s | ", row->guest, row->name);
+	if (row->refused) {
+		fprintf(f, "| refused: %s |\n", row->refused);
+		return;
+	}
+	fprintf(f, "%#010" PRIx32 " | %s", ioctl_host_number(row, row->guest), type);
+	if (row->st)
+		fprintf(f, " %s", row->st->name);
+	if (size)
+		fprintf(f, ", %u bytes", size);
+	if (count > 1)
+		fprintf(f, ", %u commands", count);
+	fputs(row->handler ? " (handler) |\n" : " |\n", f);
+}
+
+int abi_ioctls_print(FILE *f)
+{
+	unsigned refused = 0;
+
+	for (unsigned i = 0; i < ioctl_nrows; i++)
+		refused += ioctl_table[i].refused != NULL;
+	fprintf(f,
+		"# ioctl commands\n\n"
+		"Made from the table by `abi_ioctls_print()`; do not edit.\n\n"
+		"%u commands and families of commands, %u of them refused: what they carry cannot be\n"
+		"described, for the reason in their row, so they give ENOTTY and one line on stderr. So\n"
+		"does a number that is not here.\n\n"
+		"| number | name | host number | argument |\n|---|---|---|---|\n",
+		ioctl_nrows, refused);
+	for (unsigned i = 0; i < ioctl_nrows; i++)
+		put_ioctl_cells(f, &ioctl_table[i]);
+	return fflush(f) || ferror(f) ? -1 : 0;
 }
 
 int abi_report_print(FILE *f, const struct abi_view *view, enum abi_table_format format)

@@ -37,6 +37,9 @@ int abi_table_print(FILE *f, const struct abi_view *view, enum abi_table_format 
  */
 int abi_report_print(FILE *f, const struct abi_view *view, enum abi_table_format format);
 
+/* docs/ioctls.md. 0, or -1 if writing failed. */
+int abi_ioctls_print(FILE *f);
+
 /* "in", "u32": what is handed over in an argument of that type. */
 const char *abi_type_words(enum sys_type type);
 

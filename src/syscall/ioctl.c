@@ -3,6 +3,7 @@
 #include "syscall/ioctl.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "abi/structs.h"
@@ -40,13 +41,101 @@ void ioctl_arg(const struct sys_call *c, struct sys_arg *arg)
 
 /* --- structures ------------------------------------------------------------------------------------ */
 
+/* A list that a structure points to, as the host gets it. */
+struct list {
+	const struct abi_field *field;
+	uint8_t *host; /* N elements; NULL: the host answers without them */
+	gaddr guest;
+	uint64_t n;
+};
+enum {
+	MAX_LISTS = 2,           /* of a structure */
+	MAX_LIST_SIZE = 1 << 20, /* in host bytes: no kernel takes longer ones */
+};
+
+static uint64_t list_length(const struct abi_struct *st, const struct abi_field *list,
+			    const uint8_t *host)
+{
+	for (unsigned i = 0; list->count_field && i < st->nfields; i++) {
+		const struct abi_field *f = &st->fields[i];
+
+		if (strcmp(f->name, list->count_field) == 0)
+			return abi_load_host(host + f->hoff, f->hsize);
+	}
+	return 1;
+}
+
+/* Makes the host's copy of list L, of the structure HOST whose pointer to it is still one to the guest's. */
+static int read_list(const struct abi_struct *st, struct list *l, uint8_t *host)
+{
+	const struct abi_struct *sub = l->field->sub;
+	uint64_t p = abi_load_host(host + l->field->hoff, 8);
+
+	l->n = list_length(st, l->field, host);
+	if (!mem_from_host((const void *)(uintptr_t)p, &l->guest) || !l->n)
+		return 0;
+	if (l->n > MAX_LIST_SIZE / sub->hsize)
+		return -EINVAL;
+	l->host = calloc(l->n, sub->hsize);
+	if (!l->host)
+		return -ENOMEM;
+	p = (uint64_t)(uintptr_t)l->host;
+	for (uint64_t i = 0; i < l->n; i++) {
+		uint64_t at = l->guest + i * sub->gsize;
+
+		if (at >= MEM_SPACE || abi_read(sub, l->host + i * sub->hsize, (gaddr)at)) {
+			p = SYS_BAD_POINTER;
+			break;
+		}
+	}
+	memcpy(host + l->field->hoff, &p, 8);
+	return 0;
+}
+
+static int read_lists(const struct abi_struct *st, struct list *list, uint8_t *host)
+{
+	unsigned n = 0;
+	int err = 0;
+
+	for (unsigned i = 0; i < st->nfields && n < MAX_LISTS && !err; i++) {
+		const struct abi_field *f = &st->fields[i];
+
+		if (!f->list && !f->count_field)
+			continue;
+		list[n].field = f;
+		err = read_list(st, &list[n++], host);
+	}
+	return err;
+}
+
+/* After the host's command with result R: lists back, pointers the guest's again. */
+static int64_t finish_lists(struct list *list, uint8_t *host, int64_t r)
+{
+	for (unsigned k = 0; k < MAX_LISTS && list[k].host; k++) {
+		const struct abi_struct *sub = list[k].field->sub;
+		uint64_t p = (uint64_t)(uintptr_t)mem_host(list[k].guest);
+		bool whole = abi_load_host(host + list[k].field->hoff, 8) != SYS_BAD_POINTER;
+
+		for (uint64_t i = 0; whole && list[k].field->list_out && r >= 0 && i < list[k].n;
+		     i++) {
+			if (abi_write(sub, list[k].guest + (gaddr)i * sub->gsize,
+				      list[k].host + i * sub->hsize))
+				r = -EFAULT;
+		}
+		memcpy(host + list[k].field->hoff, &p, 8);
+		free(list[k].host);
+	}
+	return r;
+}
+
 int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row)
 {
 	const struct abi_struct *st = row->st;
 	gaddr g = (gaddr)c->a[2];
 	uint64_t host[(ABI_MAX_SIZE + 7) / 8];
 	uint64_t arg = (uint64_t)(uintptr_t)host;
-	int64_t r;
+	struct list list[MAX_LISTS] = {{0}};
+	int64_t r = 0;
 
 	if (st->same)
 		arg = sys_out_opt(c, g, st->gsize);
@@ -54,7 +143,11 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row)
 		memset(host, 0, st->hsize);
 	else if (abi_read(st, host, g))
 		arg = SYS_BAD_POINTER;
-	r = ioctl_host(c, row, arg);
+	else
+		r = read_lists(st, list, (uint8_t *)host);
+	if (r == 0)
+		r = ioctl_host(c, row, arg);
+	r = finish_lists(list, (uint8_t *)host, r);
 	if (r < 0 || row->type == T_IN || st->same)
 		return r;
 	int err = abi_write(st, g, host);
@@ -86,14 +179,28 @@ static int64_t by_type(struct sys_call *c, const struct ioctl_row *row)
 }
 
 /* EBADF comes first, and is no reason to complain. A descriptor of O_PATH is none here. */
+static bool is_open(struct sys_call *c)
+{
+	enum { HOST_GETFL = 3, HOST_O_PATH = 010000000 };
+	int64_t r = sys_host(HOSTNR(fcntl), c->a[0], HOST_GETFL);
+
+	return r >= 0 && !(r & HOST_O_PATH);
+}
+
+int64_t ioctl_refuse(struct sys_call *c, const struct ioctl_row *row, const char *why)
+{
+	if (!is_open(c))
+		return -EBADF;
+	diag_unsupported("ioctl", (uint32_t)c->a[1], "ioctl %s: %s: ENOTTY", row->name, why);
+	return -ENOTTY;
+}
+
 static int64_t unknown(struct sys_call *c, uint32_t cmd)
 {
 	static const char *const dir[] = {"_IO", "_IOW", "_IOR", "_IOWR"};
-	enum { HOST_GETFL = 3, HOST_O_PATH = 010000000 };
-	int64_t r = sys_host(HOSTNR(fcntl), c->a[0], HOST_GETFL);
 	unsigned type = ioctl_type(cmd);
 
-	if (r < 0 || (r & HOST_O_PATH))
+	if (!is_open(c))
 		return -EBADF;
 	if (type > ' ' && type < 0x7f)
 		diag_unsupported("ioctl", cmd,
@@ -112,5 +219,7 @@ int64_t sys_ioctl(struct sys_call *c)
 
 	if (!row)
 		return unknown(c, (uint32_t)c->a[1]);
+	if (row->refused)
+		return ioctl_refuse(c, row, row->refused);
 	return row->handler ? row->handler(c, row) : by_type(c, row);
 }

@@ -10,12 +10,13 @@ typedef int64_t ioctl_handler(struct sys_call *c, const struct ioctl_row *row);
 
 struct ioctl_row {
 	const char *name;
-	uint32_t guest;   /* number */
-	uint32_t host;    /* 0: see ioctl_host_number() */
-	uint16_t count;   /* of a family; 0: one command */
-	uint16_t size;    /* of data without description, in bytes; 0: see the number */
-	uint8_t type;     /* enum sys_type of the third argument; T_END: none */
-	bool from_number; /* direction and size of the data are in the number */
+	uint32_t guest;      /* number */
+	uint32_t host;       /* 0: see ioctl_host_number() */
+	uint16_t count;      /* of a family; 0: one command */
+	uint16_t size;       /* of data without description, in bytes; 0: see the number */
+	uint8_t type;        /* enum sys_type of the third argument; T_END: none */
+	bool from_number;    /* direction and size of the data are in the number */
+	const char *refused; /* why the host is not asked */
 	const struct abi_struct *st;
 	ioctl_handler *handler; /* NULL: the argument is converted by its type */
 };
@@ -51,6 +52,8 @@ enum sys_type ioctl_data(const struct ioctl_row *row, uint32_t cmd, unsigned *si
 
 /* The host's command of ROW with an argument that is ready for it. */
 int64_t ioctl_host(struct sys_call *c, const struct ioctl_row *row, uint64_t arg);
+/* ENOTTY, and one line with WHY (the row's, or a handler's that found data which cannot be carried over). */
+int64_t ioctl_refuse(struct sys_call *c, const struct ioctl_row *row, const char *why);
 /* The command of ROW, whose argument is a structure to be converted as described. */
 int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row);
 
@@ -71,6 +74,7 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row);
 #define DATA
 #define PTR
 #define STR
+#define REFUSED(why)
 #define AS(nr, ...)
 #define FN(fn, ...) ioctl_handler ioctl_##fn;
 #include "syscall/rows/ioctl.h"
@@ -90,6 +94,7 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row);
 #undef DATA
 #undef PTR
 #undef STR
+#undef REFUSED
 #undef AS
 #undef FN
 

@@ -158,3 +158,20 @@ int64_t ioctl_get_ifconf(struct sys_call *c, const struct ioctl_row *row)
 		r = -EFAULT;
 	return r;
 }
+
+/* Three words: what to do, and for all but one an address. */
+int64_t ioctl_bridge(struct sys_call *c, const struct ioctl_row *row)
+{
+	enum { BRCTL_GET_VERSION = 0 };
+	uint8_t guest[12];
+	uint64_t host[3];
+
+	if (mem_copy_in(guest, (gaddr)c->a[2], sizeof(guest)))
+		return ioctl_host(c, row, SYS_BAD_POINTER);
+	for (unsigned i = 0; i < 3; i++)
+		host[i] = abi_get32(guest + 4 * i);
+	/* The list of bridges is written: MAX_INTERFACES numbers at most. */
+	if (host[0] != BRCTL_GET_VERSION && host[1])
+		host[1] = sys_out(c, host[1], host[2] < MAX_INTERFACES ? host[2] * 4 : 0);
+	return ioctl_host(c, row, (uint64_t)(uintptr_t)host);
+}

@@ -22,6 +22,7 @@
 #define DATA                    .type = T_PTR, .from_number = true
 #define PTR                     .type = T_PTR
 #define STR                     .type = T_STR
+#define REFUSED(why)            .type = T_ADDR, .refused = (why)
 #define AS(nr, ...)             .host = (nr), __VA_ARGS__
 #define FN(fn, ...)             .handler = ioctl_##fn, __VA_ARGS__
 
@@ -50,7 +51,7 @@ const struct abi_symbols abi_sym_ioctl_cmd = {.prefix = "_IOC", .v = names};
 /* --- look-up --------------------------------------------------------------------------------------- */
 
 /* Open addressing; more than twice as many places as rows. */
-#define PLACES 2048
+#define PLACES 4096
 _Static_assert(sizeof(ioctl_table) / sizeof(ioctl_table[0]) < PLACES / 2, "enlarge PLACES");
 static uint16_t place[PLACES]; /* index + 1 */
 

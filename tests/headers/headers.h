@@ -98,6 +98,71 @@ static const char *const headers[] = {
 	"linux/spi/spidev.h",
 	"linux/gpio.h",
 	"linux/serial.h",
+	"drm/drm.h",
+	"drm/i810_drm.h",
+	"drm/i915_drm.h",
+	"drm/mga_drm.h",
+	"drm/r128_drm.h",
+	"drm/radeon_drm.h",
+	"drm/savage_drm.h",
+	"drm/sis_drm.h",
+	"drm/via_drm.h",
+	"sound/asound.h",
+	"sound/asequencer.h",
+	"sound/emu10k1.h",
+	"sound/hdsp.h",
+	"sound/hdspm.h",
+	"linux/videodev2.h",
+	"linux/v4l2-subdev.h",
+	"linux/media.h",
+	"linux/uvcvideo.h",
+	"linux/ivtv.h",
+	"linux/ivtvfb.h",
+	"linux/am437x-vpfe.h",
+	"linux/omap3isp.h",
+	"linux/omapfb.h",
+	"linux/dvb/frontend.h",
+	"linux/dvb/osd.h",
+	"linux/dvb/video.h",
+	"linux/fd.h",
+	"linux/cciss_ioctl.h",
+	"linux/chio.h",
+	"mtd/mtd-abi.h",
+	"linux/auto_fs.h",
+	"linux/udf_fs_i.h",
+	"linux/reiserfs_fs.h",
+	"linux/atmdev.h",
+	"linux/atm_idt77105.h",
+	"linux/if_pppox.h",
+	"linux/arcfb.h",
+	"linux/matroxfb.h",
+	"linux/radeonfb.h",
+	"linux/usbdevice_fs.h",
+	"linux/usb/tmc.h",
+	"linux/ipmi.h",
+	"linux/i2o-dev.h",
+	"linux/agpgart.h",
+	"linux/capi.h",
+	"linux/comedi.h",
+	"linux/cm4000_cs.h",
+	"linux/hpet.h",
+	"linux/i8k.h",
+	"linux/isst_if.h",
+	"linux/kcov.h",
+	"linux/kvm.h",
+	"linux/mmtimer.h",
+	"linux/pcitest.h",
+	"linux/phantom.h",
+	"linux/pmu.h",
+	"linux/ppdev.h",
+	"linux/pps.h",
+	"linux/serio.h",
+	"linux/synclink.h",
+	"linux/perf_event.h",
+	"linux/dma-buf.h",
+	"linux/acrn.h",
+	"misc/xilinx_sdfec.h",
+	"rdma/rdma_user_ioctl.h",
 };
 
 static inline bool listed(const char *header)
@@ -109,19 +174,17 @@ static inline bool listed(const char *header)
 	return false;
 }
 
-static void include(const char *header)
-{
-	printf("#include <%s>\n", header);
-}
-
-/* All of them, with what they expect of libc, whose structures are not the kernel's. */
+/* All of them, with what they expect of libc, whose structures are not the kernel's. Hosts lack some. */
 static inline void headers_begin(void)
 {
+	puts("#include <stddef.h>\n#define _STDLIB_H\n#define _TIME_H\n#define _ENDIAN_H\n"
+	     "#define __LITTLE_ENDIAN 1234\n#define __BIG_ENDIAN 4321\n"
+	     "#define __BYTE_ORDER __BYTE_ORDER__\ntypedef int pid_t;\ntypedef long time_t;");
 	puts("#define _SYS_SOCKET_H\n#define _SYS_TIME_H\n#define _SYS_IOCTL_H\n#define _SYS_UIO_H\n"
 	     "#define _SYS_TYPES_H\ntypedef unsigned short sa_family_t;\n"
 	     "struct sockaddr { sa_family_t sa_family; char sa_data[14]; };");
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		include(headers[i]);
+		printf("#if __has_include(<%s>)\n#include <%s>\n#endif\n", headers[i], headers[i]);
 }
 
 #endif

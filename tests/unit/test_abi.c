@@ -285,7 +285,8 @@ static void test_kernel_layouts(void **state)
 /* Whatever has no header to be checked against is checked here. */
 static void test_every_layout_has_a_witness(void **state)
 {
-	static const char *const numbers[] = {"u16", "u32", "s32", "u64", "ulong", "timex_time64"};
+	static const char *const numbers[] = {"u16",   "u32",  "s32",         "u64",
+					      "ulong", "long", "timex_time64"};
 	unsigned missing = 0;
 
 	(void)state;

@@ -17,6 +17,7 @@
  *                              both, of the same layout on the host and free of addresses
  *   DATA                       the same, direction and size being in the number
  *   PTR                        the same, direction and size being unknown
+ *   REFUSED("why")             the host is not asked: ENOTTY, and a line that says why
  *   STR                        pointer to a string
  *   AS(number, argument)       the host knows the command by another number
  *   FN(fn, argument)           handler ioctl_fn; the argument is for strace
@@ -25,8 +26,12 @@
  * them for its own.
  */
 #include "syscall/rows/ioctl_block.h"
+#include "syscall/rows/ioctl_bus.h"
 #include "syscall/rows/ioctl_device.h"
+#include "syscall/rows/ioctl_drm.h"
 #include "syscall/rows/ioctl_file.h"
+#include "syscall/rows/ioctl_media.h"
 #include "syscall/rows/ioctl_net.h"
+#include "syscall/rows/ioctl_sound.h"
 #include "syscall/rows/ioctl_tty.h"
 #include "syscall/rows/ioctl_vt.h"
