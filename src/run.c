@@ -18,6 +18,7 @@
 #include "options.h"
 #include "signal/signal.h"
 #include "syscall/abi_table.h"
+#include "syscall/device.h"
 #include "syscall/seccomp.h"
 #include "task/card.h"
 #include "task/exec.h"
@@ -142,6 +143,7 @@ static int start(struct start *s)
 	char text[LOADER_TEXT_SIZE] = "";
 
 	task_fd_init(s->by_execve, s->self_fd, s->static_fd);
+	device_start();
 	if (s->opt->strace) {
 		int err = s->trace >= 0 ? strace_adopt(s->trace) : strace_open(s->opt->trace_path);
 		if (err) {

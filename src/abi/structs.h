@@ -68,7 +68,7 @@
 	X(sg_req_info) X(sg_req_table) X(floppy_struct) X(floppy_drive_params) \
 	X(floppy_drive_struct) X(floppy_fdc_state) X(floppy_write_errors) X(mtd_oob_buf) \
 	X(cciss_command) X(cciss_big_command) X(changer_element_status) X(btrfs_send_args) \
-	X(btrfs_encoded_io_args) X(ff_effect) X(uinput_ff_upload) X(usbdevfs_bulktransfer) \
+	X(btrfs_encoded_io_args) X(input_event) X(ff_effect) X(uinput_ff_upload) X(usbdevfs_bulktransfer) \
 	X(usbdevfs_ctrltransfer) X(usbdevfs_disconnectsignal) X(usbdevfs_ioctl) \
 	X(usbtmc_ctrlrequest) X(usbtmc_message) X(ipmi_req) X(ipmi_req_settime) X(ipmi_recv) \
 	X(i2o_cmd_hrtlct) X(i2o_html) X(i2o_cmd_psetget) X(i2o_sw_xfer) X(atmif_sioc) \

@@ -147,6 +147,12 @@ DESCRIBE_AT(btrfs_encoded_io_args, 120, 128, "linux/btrfs.h", "struct btrfs_ioct
 
 /* --- input ------------------------------------------------------------------------------------------- */
 
+/* What reads and writes of input devices move. */
+DESCRIBE_AT(input_event, 16, 24, "linux/input.h", "struct input_event",
+	    AT(time.tv_sec, 0, 4, 0, 8, SEXT, DEC), AT(time.tv_usec, 4, 4, 8, 8, SEXT, DEC),
+	    AT(type, 8, 2, 16, 2, COPY, UDEC), AT(code, 10, 2, 18, 2, COPY, UDEC),
+	    AT(value, 12, 4, 20, 4, COPY, DEC));
+
 DESCRIBE_AT(ff_effect, 44, 48, "linux/input.h", "struct ff_effect",
 	    AT(type, 0, 2, 0, 2, COPY, UDEC), AT(id, 2, 2, 2, 2, COPY, DEC),
 	    AT(direction, 4, 2, 4, 2, COPY, UDEC), AT(trigger.button, 6, 2, 6, 2, COPY, UDEC),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "syscall/cmsg.h"
+#include "syscall/device.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -219,6 +220,7 @@ static void put_rights(struct cursor *c, const struct host_cmsghdr *h, const uin
 
 		if (to + 4 > MEM_SPACE || mem_copy_out((gaddr)to, data + 4 * i, 4))
 			break;
+		device_fd_arrived((int)abi_load_host(data + 4 * i, 4));
 	}
 	if (i < n)
 		*c->flags |= MSG_CTRUNC_;

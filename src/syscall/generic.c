@@ -16,6 +16,7 @@
 #include "abi/host.h"
 #include "abi/symbols.h"
 #include "mem/mem.h"
+#include "syscall/device.h"
 #include "syscall/lookup.h"
 #include "syscall/syscall.h"
 
@@ -407,6 +408,11 @@ int64_t sys_generic(struct sys_call *c)
 	struct work w;
 	int64_t r;
 
+	if (device_seen && moves_data(c->row)) {
+		r = device_io(c);
+		if (r != -ENOSYS)
+			return r;
+	}
 	memset(w.host, 0, sizeof(w.host));
 	w.npaths = w.nstructs = 0;
 	w.has_output = false;

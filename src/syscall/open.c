@@ -12,6 +12,7 @@
 #include "abi/host.h"
 #include "abi/structs.h"
 #include "abi/symbols.h"
+#include "syscall/device.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "syscall/lookup.h"
@@ -81,6 +82,7 @@ static int64_t guest_view(const struct open_args *o, int64_t r, const char *name
 	}
 	if (sys_host(HOSTNR(fstat), r, &st))
 		return r;
+	device_arrived(&st);
 	if (name && !avoids_links(o) && task_fd_is_hidden_object(st.st_dev, st.st_ino)) {
 		other = lookup_guest((int)o->dfd, name, follow, instead);
 		if (other == -ENOSYS)
@@ -90,16 +92,6 @@ static int64_t guest_view(const struct open_args *o, int64_t r, const char *name
 		return other;
 	}
 	return procfs_is((int)r, &st) ? procfs_opened(r, flags) : r;
-}
-
-/* struct input_event has 16 bytes for the guest's kernel, whose time stamps are longs, and 24 here. */
-static void warn_of_events(const char *name)
-{
-	if (strncmp(name, "/dev/input/event", 16) == 0 || strcmp(name, "/dev/uinput") == 0)
-		diag_unsupported("input", (uint8_t)name[5],
-				 "%s: events are read and written in the host's form of 24 bytes, "
-				 "not in 16",
-				 name);
 }
 
 static int64_t do_open(struct sys_call *c, const struct open_args *o)
@@ -121,7 +113,9 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 		if (!r)
 			path = (uint64_t)(uintptr_t)instead;
 	}
-	if (name && !o->extended && path == (uint64_t)(uintptr_t)name) {
+	/* A device is looked at, wherever /dev lies. */
+	if (name && !o->extended && path == (uint64_t)(uintptr_t)name &&
+	    strncmp(name, "/dev/", 5) != 0) {
 		r = open_near(c, o->dfd, name, how.flags, how.mode);
 		if (r != -ENOSYS)
 			return r;
@@ -131,8 +125,6 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 		r = guest_view(o, r, name, (int)how.flags, instead, &again);
 	if (again)
 		r = host_open(c, o, (uint64_t)(uintptr_t)instead, &how);
-	if (r >= 0 && name)
-		warn_of_events(name);
 	return r;
 }
 

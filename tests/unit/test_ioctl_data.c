@@ -11,11 +11,16 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 /* after the others */
 #include <cmocka.h>
 
+#include "abi/host.h"
 #include "abi/structs.h"
+#include "syscall/device.h"
 #include "syscall/handlers.h"
+#include "syscall/hostnr.h"
 #include "syscall/ioctl.h"
 
 /* Two pages of guest memory, behind them none. */
@@ -31,7 +36,8 @@ static struct {
 	answer_fn *answer;
 	unsigned calls;
 	uint32_t cmd;
-	uint64_t arg;
+	uint64_t arg, size;
+	bool transfer; /* read or write, not ioctl */
 } host;
 
 int64_t __wrap_sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint64_t a1,
@@ -42,6 +48,9 @@ int64_t __wrap_sys_host_blocking_(struct sys_call *c, long nr, uint64_t a0, uint
 {
 	(void)c, (void)nr, (void)a0, (void)a3, (void)a4, (void)a5;
 	host.calls++;
+	host.size = a2;
+	if (host.transfer)
+		return host.answer(0, (void *)(uintptr_t)a1);
 	host.cmd = (uint32_t)a1;
 	host.arg = a2;
 	if (a2 == SYS_BAD_POINTER)
@@ -503,6 +512,162 @@ static void test_bridge(void **state)
 	assert_int_equal(call(0x8940, HOLE - 11, NULL), -EFAULT);
 }
 
+/* --- reads and writes of input devices -------------------------------------------------------------------- */
+
+/* What fstat says of the only descriptor, and which of the device's own questions it answers. */
+static unsigned device_major, device_minor;
+static bool device_answers;
+static uint8_t written[64 * 24];
+static unsigned events; /* to be read, or as many as are taken */
+
+int64_t __wrap_sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+			 uint64_t a5);
+int64_t __real_sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+			 uint64_t a5);
+
+int64_t __wrap_sys_host_(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+			 uint64_t a5)
+{
+	if (nr == HOSTNR(fstat) && device_major) {
+		struct host_stat *st = (struct host_stat *)(uintptr_t)a1;
+
+		memset(st, 0, sizeof(*st));
+		st->st_mode = S_IFCHR;
+		st->st_rdev = makedev(device_major, device_minor);
+		return 0;
+	}
+	if (nr == HOSTNR(ioctl) && device_major)
+		return device_answers ? 0 : -ENOENT;
+	return __real_sys_host_(nr, a0, a1, a2, a3, a4, a5);
+}
+
+static int64_t answer_events(uint32_t cmd, void *data)
+{
+	(void)cmd, (void)data;
+	for (unsigned i = 0; i < events; i++) {
+		int64_t time[2] = {100 + i, 999999};
+		uint16_t code[2] = {(uint16_t)(1 + i), 30};
+		int32_t value = -7;
+
+		memcpy((uint8_t *)data + 24 * i, time, 16);
+		memcpy((uint8_t *)data + 24 * i + 16, code, 4);
+		memcpy((uint8_t *)data + 24 * i + 20, &value, 4);
+	}
+	return events * 24;
+}
+
+static int64_t take_events(uint32_t cmd, void *data)
+{
+	(void)cmd;
+	memcpy(written, data, events * 24);
+	return events * 24;
+}
+
+static int64_t transfer(unsigned nr, gaddr g, uint32_t n, answer_fn *fn)
+{
+	struct sys_call c = {.nr = nr, .row = &sys_table[nr], .a = {5, g, n}};
+
+	host.transfer = true;
+	host.answer = fn;
+	host.calls = 0;
+	int64_t r = device_io(&c);
+	host.transfer = false;
+	return r;
+}
+
+static void test_events_are_read(void **state)
+{
+	gaddr g = HOLE - 32;
+
+	(void)state;
+	device_major = 13;
+	device_minor = 70;
+	device_answers = true;
+	events = 2;
+	fill(CANARY);
+	assert_int_equal(transfer(63, g, 32, answer_events), 32);
+	assert_int_equal(host.size, 48);
+	check_canaries("read", g, 32);
+	assert_int_equal(get32(g), 100);
+	assert_int_equal(get32(g + 4), 999999);
+	assert_int_equal(get32(g + 8), 30 << 16 | 1);
+	assert_int_equal(get32(g + 12), (uint32_t)-7);
+	assert_int_equal(get32(g + 16), 101);
+	/* Less than one event; one and a half; none; not mapped. */
+	assert_int_equal(transfer(63, g, 15, answer_events), -EINVAL);
+	events = 1;
+	assert_int_equal(transfer(63, g, 24, answer_events), 16);
+	assert_int_equal(host.size, 24);
+	events = 0;
+	assert_int_equal(transfer(63, g, 0, answer_events), 0);
+	events = 1;
+	assert_int_equal(transfer(63, HOLE - 8, 16, answer_events), -EFAULT);
+	/* A joystick has the major as well. */
+	device_answers = false;
+	assert_int_equal(transfer(63, g, 32, answer_events), -ENOSYS);
+	device_major = 0;
+}
+
+static void test_events_are_written(void **state)
+{
+	gaddr g = HOLE - 32;
+
+	(void)state;
+	device_major = 10;
+	device_minor = 223;
+	device_answers = true;
+	events = 2;
+	fill(0);
+	put32(g, (uint32_t)-1);
+	put32(g + 16 + 8, 0x00050003);
+	put32(g + 16 + 12, 9);
+	assert_int_equal(transfer(64, g, 32, take_events), 32);
+	assert_int_equal(host.size, 48);
+	assert_int_equal((int64_t)abi_load_host(written, 8), -1);
+	assert_int_equal(abi_load_host(written + 24 + 16, 4), 0x00050003);
+	assert_int_equal(abi_load_host(written + 24 + 20, 4), 9);
+	/* In pieces, the first of which is a whole event. */
+	put32(PAGES, g);
+	put32(PAGES + 4, 16);
+	put32(PAGES + 8, g + 16);
+	put32(PAGES + 12, 16);
+	events = 1;
+	assert_int_equal(transfer(66, PAGES, 2, take_events), 32);
+	assert_int_equal(host.calls, 2);
+	/* What cannot be read is not written. */
+	assert_int_equal(transfer(64, HOLE - 24, 32, take_events), -EFAULT);
+	assert_int_equal(host.size, 24);
+	/* The device is not made yet: the write describes it. */
+	device_answers = false;
+	assert_int_equal(transfer(64, g, 32, take_events), -ENOSYS);
+	device_major = 0;
+}
+
+static int64_t take_all(uint32_t cmd, void *data)
+{
+	(void)cmd, (void)data;
+	return (int64_t)host.size;
+}
+
+static void test_addresses_are_not_written(void **state)
+{
+	(void)state;
+	device_major = 21;
+	fill(0);
+	put32(PAGES, 'S');
+	assert_int_equal(transfer(64, PAGES, 88, take_all), -EINVAL);
+	assert_int_equal(host.calls, 0);
+	assert_int_equal(transfer(64, PAGES, 64, take_all), 64);
+	assert_int_equal(transfer(64, HOLE - 8, 64, take_all), -EFAULT);
+	device_major = 10;
+	device_minor = 239;
+	put32(PAGES, 0); /* UHID_CREATE */
+	assert_int_equal(transfer(64, PAGES, 300, take_all), -EINVAL);
+	put32(PAGES, 11); /* UHID_CREATE2 */
+	assert_int_equal(transfer(64, PAGES, 300, take_all), 300);
+	device_major = 0;
+}
+
 /* --- refusals ----------------------------------------------------------------------------------------------------------------- */
 
 static void test_refused(void **state)
@@ -534,11 +699,19 @@ static int setup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_structure), cmocka_unit_test(test_every_straddle),
-		cmocka_unit_test(test_list_comes_back), cmocka_unit_test(test_list_of_addresses),
-		cmocka_unit_test(test_video_buffers),   cmocka_unit_test(test_video_controls),
-		cmocka_unit_test(test_video_formats),   cmocka_unit_test(test_sound_elements),
-		cmocka_unit_test(test_sound_channels),  cmocka_unit_test(test_bridge),
+		cmocka_unit_test(test_every_structure),
+		cmocka_unit_test(test_every_straddle),
+		cmocka_unit_test(test_list_comes_back),
+		cmocka_unit_test(test_list_of_addresses),
+		cmocka_unit_test(test_video_buffers),
+		cmocka_unit_test(test_video_controls),
+		cmocka_unit_test(test_video_formats),
+		cmocka_unit_test(test_sound_elements),
+		cmocka_unit_test(test_sound_channels),
+		cmocka_unit_test(test_bridge),
+		cmocka_unit_test(test_events_are_read),
+		cmocka_unit_test(test_events_are_written),
+		cmocka_unit_test(test_addresses_are_not_written),
 		cmocka_unit_test(test_refused),
 	};
 

@@ -53,6 +53,6 @@ SYS(293, rseq, SINCE_5_10, INT, NO_BLOCK, WITHOUT(RSEQ), A(ADDR, rseq), A(UINT, 
 SYS(422, futex_time64, SINCE_6_6, INT, RESTART, HANDLER(sys_futex), A(ADDR, uaddr), FLAGS(op, futex_op), A(UINT, val), OPAQUE(timeout_or_val2), A(ADDR, uaddr2), A(HEX, val3))
 SYS(434, pidfd_open, SINCE_5_10, FD, NO_BLOCK, HOST(pidfd_open), A(PID, pid), FLAGS(flags, pidfd_flags))
 SYS(435, clone3, SINCE_5_10, PID, NO_BLOCK, FULL(sys_clone3), OPAQUE(args), A(UINT, size))
-SYS(438, pidfd_getfd, SINCE_5_10, FD, NO_BLOCK, HOST(pidfd_getfd), A(FD, pidfd), A(FD, targetfd), A(HEX, flags))
+SYS(438, pidfd_getfd, SINCE_5_10, FD, NO_BLOCK, HANDLER(sys_pidfd_getfd), A(FD, pidfd), A(FD, targetfd), A(HEX, flags))
 SYS(448, process_mrelease, SINCE_6_6, INT, NO_BLOCK, HOST(process_mrelease), A(FD, pidfd), A(HEX, flags))
 SYS(449, futex_waitv, SINCE_6_6, INT, RESTART, HANDLER(sys_futex_waitv), OPAQUE(waiters), A(UINT, nr_futexes), A(HEX, flags), IN_OPT(timeout, timespec64), SYM(clockid, clockid))
