@@ -169,12 +169,17 @@ struct printing {
 static void print_abi(const struct printing *p, const char *abi)
 {
 	bool csv = p->format && strcmp(p->format, "csv") == 0;
-	char a[OPTION_TEXT], b[OPTION_TEXT];
+	const char *comma = p->diff ? strchr(p->diff, ',') : NULL;
 
-	if (p->diff && option_abi_pair(p->diff, a, b))
-		ilp32run_print_abi(a, b, csv);
-	else
+	if (comma) {
+		char *first = strndup(p->diff, (size_t)(comma - p->diff));
+
+		if (first)
+			ilp32run_print_abi(first, comma + 1, csv);
+		free(first);
+	} else {
 		ilp32run_print_abi(abi, NULL, csv); /* flush_output() tells of errors */
+	}
 }
 
 /* One option. False: the command line is wrong, and a line was printed. */

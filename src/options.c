@@ -9,6 +9,7 @@
 
 #include "abi/abi.h"
 #include "cpu/cpu.h"
+#include "syscall/syscall.h"
 
 #define PAGE 4096u
 
@@ -20,8 +21,9 @@ const char *option_engines(void)
 	return names;
 }
 
-static bool known_engine(const char *text)
+static bool known_engine(const char *text, char why[256])
 {
+	(void)why;
 	return cpu_engine_find(text) != NULL;
 }
 
@@ -30,8 +32,9 @@ static const char *crash_report_times(void)
 	return "auto,always,never";
 }
 
-static bool known_crash_report(const char *text)
+static bool known_crash_report(const char *text, char why[256])
 {
+	(void)why;
 	return strcmp(text, "auto") == 0 || strcmp(text, "always") == 0 ||
 	       strcmp(text, "never") == 0;
 }
@@ -41,28 +44,34 @@ static const char *table_formats(void)
 	return "text,csv";
 }
 
-static bool known_table_format(const char *text)
+static bool known_table_format(const char *text, char why[256])
 {
+	(void)why;
 	return strcmp(text, "text") == 0 || strcmp(text, "csv") == 0;
 }
 
-bool option_abi_pair(const char *text, char a[OPTION_TEXT], char b[OPTION_TEXT])
+static bool known_abi(const char *text, char why[256])
 {
-	size_t n = strcspn(text, ",");
-
-	if (!text[n] || n >= OPTION_TEXT || strlen(text + n + 1) >= OPTION_TEXT)
-		return false;
-	memcpy(a, text, n);
-	a[n] = '\0';
-	memcpy(b, text + n + 1, strlen(text + n + 1) + 1);
-	return abi_find(a) && abi_find(b);
+	return sys_find_profile(text, why) != NULL;
 }
 
-static bool known_abi_pair(const char *text)
+bool option_abi_pair(const char *text, const struct abi_profile *pair[2], char why[256])
 {
-	char a[OPTION_TEXT], b[OPTION_TEXT];
+	const char *comma = strchr(text, ',');
+	char *first = comma ? strndup(text, (size_t)(comma - text)) : NULL;
 
-	return option_abi_pair(text, a, b);
+	*why = '\0';
+	pair[0] = first ? sys_find_profile(first, why) : NULL;
+	free(first);
+	pair[1] = pair[0] ? sys_find_profile(comma + 1, why) : NULL;
+	return pair[1];
+}
+
+static bool known_abi_pair(const char *text, char why[256])
+{
+	const struct abi_profile *pair[2];
+
+	return option_abi_pair(text, pair, why);
 }
 
 #define FIELD(name) .field = offsetof(struct ilp32run_options, name)
@@ -81,8 +90,8 @@ const struct option_row option_rows[] = {
 	 .help = "remove a variable from the program's environment"},
 	{"engine", .kept = true, .kind = OPTION_STRING, FIELD(engine), .argument = "NAME",
 	 .help = "CPU engine", .values = option_engines, .known = known_engine},
-	{"abi", .kept = true, .kind = OPTION_STRING, FIELD(abi), .argument = "NAME",
-	 .help = "ABI profile (default: modern)", .values = abi_profile_names, .known = abi_select},
+	{"abi", .kept = true, .kind = OPTION_ABI, FIELD(abi), .argument = "NAME",
+	 .help = "ABI profile, or its file (default: modern)", .values = abi_profile_names, .known = known_abi},
 	{"strace", .optional = true, .kept = true, .kind = OPTION_FILE, FIELD(trace_path), ALSO(strace),
 	 .argument = "FILE", .help = "write a line for each system call to FILE or stderr"},
 	{"report", .kept = true, .kind = OPTION_FLAG, FIELD(report),
@@ -123,11 +132,18 @@ bool option_set(struct ilp32run_options *opt, const struct option_row *r, const 
 	char *field = (char *)opt + r->field, *also = (char *)opt + r->also;
 	uint64_t n;
 
-	if (r->known && text && !r->known(text)) {
-		snprintf(why, 256, "no \"%.100s\"; there are: %.120s", text, r->values());
-		return false;
+	if (r->known && text) {
+		*why = '\0';
+		if (!r->known(text, why)) {
+			if (!*why)
+				snprintf(why, 256, "no \"%.60s\"; there are: %.150s", text,
+					 r->values());
+			return false;
+		}
+		*why = '\0';
 	}
 	switch (r->kind) {
+	case OPTION_ABI:
 	case OPTION_STRING: *(const char **)field = text; return true;
 	case OPTION_FLAG: *(bool *)field = true; return true;
 	case OPTION_U64:
@@ -161,6 +177,10 @@ const char *option_get(const struct ilp32run_options *opt, const struct option_r
 
 	switch (r->kind) {
 	case OPTION_STRING: return *(const char *const *)field;
+	case OPTION_ABI:
+		/* A file need not be there any more for who gets the text. */
+		return *(const char *const *)field ? abi_profile_text(*(const char *const *)field)
+						   : NULL;
 	case OPTION_FLAG: return *(const bool *)field ? "" : NULL;
 	case OPTION_U64:
 		if (!*(const bool *)also)

@@ -15,6 +15,7 @@
 
 enum option_kind {
 	OPTION_STRING,  /* FIELD is a string */
+	OPTION_ABI,     /* FIELD is a string, for abi_find() */
 	OPTION_FLAG,    /* FIELD is a bool */
 	OPTION_U64,     /* FIELD is a number, ALSO a bool that says that there is one */
 	OPTION_ADDRESS, /* FIELD is a page address */
@@ -37,9 +38,10 @@ struct option_row {
 	size_t field, also;   /* offsets in struct ilp32run_options */
 	const char *argument; /* its name in the help text, NULL: takes none */
 	const char *help;     /* lines are separated by \n */
-	/* Which values there are (comma-separated), and whether TEXT (never NULL) is one. NULL: any. */
+	/* Which values there are (comma-separated), and whether TEXT (never NULL) is one; if not, WHY may say more than
+	 * that. NULL: any. */
 	const char *(*values)(void);
-	bool (*known)(const char *text);
+	bool (*known)(const char *text, char why[256]);
 };
 
 extern const struct option_row option_rows[];
@@ -48,8 +50,9 @@ extern const size_t option_count;
 /* "auto", then the engines. */
 const char *option_engines(void);
 
-/* The two names in TEXT, "A,B", of ABI profiles that exist. False: it is something else. */
-bool option_abi_pair(const char *text, char a[OPTION_TEXT], char b[OPTION_TEXT]);
+/* The profiles in TEXT, "A,B". False, and WHY may say more: it is something else. */
+struct abi_profile;
+bool option_abi_pair(const char *text, const struct abi_profile *pair[2], char why[256]);
 
 /*
  * Sets what R stands for to TEXT (NULL: without argument), which must stay as long as OPT. False: TEXT is

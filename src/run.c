@@ -20,6 +20,7 @@
 #include "syscall/abi_table.h"
 #include "syscall/device.h"
 #include "syscall/seccomp.h"
+#include "syscall/syscall.h"
 #include "task/card.h"
 #include "task/exec.h"
 #include "task/internal.h"
@@ -200,12 +201,15 @@ static int start(struct start *s)
 
 static bool select_options(struct start *s)
 {
-	const char *abi = s->opt->abi ? s->opt->abi : "modern";
+	const struct abi_profile *abi;
+	char why[ABI_WHY];
 
-	if (!abi_select(abi)) {
-		diag("no ABI profile \"%s\"; there are: %s", abi, abi_profile_names());
+	abi = sys_find_profile(s->opt->abi ? s->opt->abi : "modern", why);
+	if (!abi) {
+		diag("ABI profile: %s", why);
 		return false;
 	}
+	abi_use(abi);
 	s->engine = cpu_engine_find(s->opt->engine);
 	if (!s->engine) {
 		diag("no engine \"%s\"; there are: %s", s->opt->engine, option_engines());
@@ -226,8 +230,9 @@ const char *ilp32run_abis(void)
 
 bool ilp32run_print_abi(const char *abi, const char *other, bool csv)
 {
-	const struct abi_profile *a = abi ? abi_find(abi) : NULL;
-	const struct abi_profile *b = other ? abi_find(other) : NULL;
+	char why[ABI_WHY];
+	const struct abi_profile *a = abi ? sys_find_profile(abi, why) : NULL;
+	const struct abi_profile *b = other ? sys_find_profile(other, why) : NULL;
 	struct abi_view view;
 
 	if ((abi && !a) || (other && (!b || !a))) {

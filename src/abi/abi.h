@@ -2,7 +2,8 @@
 /*
  * ABI profiles and structure descriptions. A structure that crosses the boundary is described once,
  * here, as data; conversion in both directions, strace printing, layout checks and the ABI table
- * all read that description. Profiles differ in facts (profile_fields.h), not in descriptions.
+ * all read that description. Profiles differ in facts (profile_fields.h), in which row of the system call table
+ * a number has, and in members of structures (profile_file.c).
  */
 #ifndef ABI_ABI_H
 #define ABI_ABI_H
@@ -30,6 +31,9 @@ enum abi_profile_id {
 #define ABI_SINCE_6_6  (ABI_BIT(ABI_OPENEULER_6_6) | ABI_BIT(ABI_MODERN))
 #define ABI_SINCE_5_10 (ABI_BIT(ABI_OPENEULER_5_10) | ABI_SINCE_6_6)
 
+/* Numbers that a profile can give to calls. */
+#define ABI_NUMBERS 2048
+
 /* A mask that takes nothing away. */
 #define ABI_ANY (~0ull)
 
@@ -39,8 +43,13 @@ enum abi_profile_id {
  * member gets one.
  */
 struct abi_profile {
-	enum abi_profile_id id; /* whose rows it has */
+	enum abi_profile_id id; /* whose rows it has, but for CALLS */
 	const char *name;
+	/* What a profile file says that is no fact: numbers with another row, or none, and for each of
+	 * abi_structs[] its own description, NULL: the common one. */
+	const struct abi_call_change *calls;
+	size_t ncalls;
+	const struct abi_struct **structs; /* NULL: all are the common ones */
 #define FLAG(field, a, b, c, d, text)   bool field;
 #define NUMBER(field, a, b, c, d, text) uint64_t field;
 #define MASK(field, a, b, c, d, text)   uint64_t field;
@@ -48,6 +57,12 @@ struct abi_profile {
 #undef FLAG
 #undef NUMBER
 #undef MASK
+};
+
+struct abi_call_change {
+	uint16_t nr;
+	uint16_t line; /* of the file that says so */
+	char name[48]; /* of the row; "": no call has the number */
 };
 
 /* The members as data, in order: to print them, and to set them by name. */
@@ -61,6 +76,7 @@ struct abi_profile_field {
 extern const struct abi_profile_field abi_profile_fields[];
 extern const size_t abi_nprofile_fields;
 uint64_t abi_profile_value(const struct abi_profile *p, const struct abi_profile_field *f);
+void abi_profile_set_value(struct abi_profile *p, const struct abi_profile_field *f, uint64_t v);
 
 /* The profile in force; set once at start-up. Never NULL. */
 extern const struct abi_profile *abi_profile;
@@ -69,13 +85,31 @@ static inline bool abi_in(unsigned profiles)
 {
 	return profiles & ABI_BIT(abi_profile->id);
 }
-/* The profile of that name ("modern", "v9", ...), or NULL. */
-const struct abi_profile *abi_find(const char *name);
-/* Selects by name ("modern", "v9", ...). False if there is none. */
-bool abi_select(const char *name);
+#define ABI_WHY 256
+
+/*
+ * The profile that TEXT means: a name ("modern", "v9", ...), a profile file, which is a path with a slash or one that
+ * ends in ".abi", or what abi_profile_text() gave. NULL: there is none, and WHY (may be NULL) has a line for the user,
+ * for a file with its name and line. It stays valid; the same TEXT gives the same profile.
+ */
+const struct abi_profile *abi_find(const char *text, char why[ABI_WHY]);
+/* Makes it the profile in force: not with guest threads about. */
+void abi_use(const struct abi_profile *p);
+/* Both. False: there is none. */
+bool abi_select(const char *text);
+/* Counts abi_use(): who keeps what follows from the profile looks here whether it is still right. */
+extern unsigned abi_generation;
+/* For a later abi_find() in another process, which may not see the file any more: the text that was TEXT, or
+ * the whole file. As long-lived as the profile. */
+const char *abi_profile_text(const char *text);
 /* "ampere-4.14, ..., v9": for --help. */
 const char *abi_profile_names(void);
+/* Those of the rows' sets. */
 const struct abi_profile *abi_profile_get(enum abi_profile_id id);
+/* All that are built in, those first: NULL behind the last. */
+const struct abi_profile *abi_profile_builtin(unsigned i);
+/* The line of P's file that says something of call number NR: "FILE:LINE". */
+void abi_profile_place(const struct abi_profile *p, unsigned line, char place[ABI_WHY]);
 
 /* --- structures ------------------------------------------------------------------------------- */
 
@@ -96,6 +130,8 @@ enum abi_rule {
 	ABI_HOLE, /* in: ignored; out: untouched if the profile copies_fields, else zero */
 	ABI_LEAVE, /* in: ignored; out: untouched */
 	ABI_NEST,  /* by the description in field.sub */
+	ABI_UWIDE, /* wider here than on the host. in: cut; out: zero-extended */
+	ABI_SWIDE, /* the same, out: sign-extended */
 };
 
 /* How a field is printed by strace output. */
@@ -146,6 +182,7 @@ struct abi_field {
 
 struct abi_struct {
 	const char *name;
+	uint16_t index; /* in abi_structs[] */
 	uint16_t gsize; /* bytes the kernel reads or writes in the guest; never more is touched */
 	uint16_t hsize;
 	bool same;    /* identical layout on this host: zero-copy */
@@ -159,9 +196,23 @@ struct abi_struct {
 };
 
 /* All descriptions, for checks and the ABI table. */
-extern const struct abi_struct *const abi_structs[];
+extern struct abi_struct *const abi_structs[];
 extern const size_t abi_nstructs;
+/* How P has structure I of abi_structs[], whatever profile is in force. */
+const struct abi_struct *abi_struct_in(const struct abi_profile *p, size_t i);
+/* Whether the profile in force leaves S, one of those, as it is in all others. */
+bool abi_is_common(const struct abi_struct *s);
+/* The member NAME of S as S is now; one of no bytes if it has none. */
+const struct abi_field *abi_member(const struct abi_struct *s, const char *name);
 const struct abi_struct *abi_struct_find(const char *name);
+
+/*
+ * struct rt_sigframe: siginfo of 128 bytes, uc_flags, uc_link, then at these offsets the rest of ucontext. The
+ * kernel's is 4096 bytes of records longer than abi_frame_records(). (arch/arm64/kernel/signal.c, signal_ilp32.c)
+ */
+unsigned abi_frame_stack(void);
+unsigned abi_frame_mask(void);
+unsigned abi_frame_mcontext(void); /* fault_address */
 
 /* The largest hsize and gsize of all descriptions: what a buffer for any of them must hold. */
 #define ABI_MAX_SIZE 608

@@ -8,7 +8,7 @@
 #include "mem/mem.h"
 
 #define ENTRY(name) &abi_st_##name,
-const struct abi_struct *const abi_structs[] = {ABI_STRUCTS(ENTRY)};
+struct abi_struct *const abi_structs[] = {ABI_STRUCTS(ENTRY)};
 #undef ENTRY
 const size_t abi_nstructs = sizeof(abi_structs) / sizeof(abi_structs[0]);
 
@@ -19,6 +19,32 @@ const struct abi_struct *abi_struct_find(const char *name)
 			return abi_structs[i];
 	}
 	return NULL;
+}
+
+const struct abi_field *abi_member(const struct abi_struct *s, const char *name)
+{
+	static const struct abi_field nothing = {.name = ""};
+
+	for (unsigned i = 0; i < s->nfields; i++) {
+		if (strcmp(s->fields[i].name, name) == 0)
+			return &s->fields[i];
+	}
+	return &nothing;
+}
+
+unsigned abi_frame_stack(void)
+{
+	return 128 + (abi_profile->lp64_frame ? 16 : 8);
+}
+
+unsigned abi_frame_mask(void)
+{
+	return abi_frame_stack() + abi_st_stack_t.gsize;
+}
+
+unsigned abi_frame_mcontext(void)
+{
+	return (abi_frame_mask() + 128 + 15) / 16 * 16;
 }
 
 /* --- integers ------------------------------------------------------------------------------- */
@@ -135,6 +161,8 @@ static void field_to_host(const struct abi_field *f, uint8_t *h, const uint8_t *
 	case ABI_ONES:
 	case ABI_OVFL:
 	case ABI_UCLAMP:
+	case ABI_UWIDE:
+	case ABI_SWIDE:
 	case ABI_ZEXT: store(h, f->hsize, load_guest(g, f->gsize)); break;
 	case ABI_SOVFL:
 	case ABI_CLAMP:
@@ -187,8 +215,10 @@ static int field_to_guest(const struct abi_field *f, uint8_t *g, const uint8_t *
 		else
 			memcpy(g, h, f->gsize);
 		break;
+	case ABI_SWIDE: store_guest(g, f->gsize, sign_extend(load(h, f->hsize), f->hsize)); break;
 	case ABI_ZEXT:
 	case ABI_SEXT:
+	case ABI_UWIDE:
 	case ABI_ALIAS: store_guest(g, f->gsize, load(h, f->hsize)); break;
 	case ABI_OVFL:
 		v = load(h, f->hsize);

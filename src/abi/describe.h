@@ -89,8 +89,9 @@
  static const struct abi_field fields_##n[] = {__VA_ARGS__};           \
  _Static_assert((size) <= ABI_MAX_SIZE && (host_size) <= ABI_MAX_SIZE, \
 		"ABI_MAX_SIZE is too small for " #n);                  \
- const struct abi_struct abi_st_##n = {                                \
+ struct abi_struct abi_st_##n = {                                      \
 	 .name = #n,                                                   \
+	 .index = ABI_INDEX_##n,                                       \
 	 .gsize = (size),                                              \
 	 .hsize = (host_size),                                         \
 	 .numbers = true,                                              \
@@ -104,8 +105,9 @@
  static const struct abi_field fields_##n[] = {__VA_ARGS__};            \
  _Static_assert((size) <= ABI_MAX_SIZE && sizeof(HOST) <= ABI_MAX_SIZE, \
 		"ABI_MAX_SIZE is too small for " #n);                   \
- const struct abi_struct abi_st_##n = {                                 \
+ struct abi_struct abi_st_##n = {                                       \
 	 .name = #n,                                                    \
+	 .index = ABI_INDEX_##n,                                        \
 	 .gsize = (size),                                               \
 	 .hsize = sizeof(HOST),                                         \
 	 .same = (is_same),                                             \

@@ -11,6 +11,13 @@
  */
 /* clang-format off */
 
+/* --- how calls are made: only profile files differ here ------------------------------------------ */
+FLAG(args_in_one_register, 0, 0, 0, 0, "a 64-bit argument takes one register, and none is skipped for it")
+FLAG(upper_halves_kept, 0, 0, 0, 0, "the kernel does not clear bits 63:32 of arguments: a pointer with any gives EFAULT")
+FLAG(addresses_signed, 0, 0, 0, 0, "an address as a result is sign-extended to 64 bits, not zero-extended")
+FLAG(lp64_frame, 0, 0, 0, 0, "signal frames and siginfo have the LP64 layout")
+FLAG(ipc_64_always, 0, 0, 0, 0, "msgctl, semctl and shmctl take the new structures also without IPC_64")
+
 /* --- system calls ------------------------------------------------------------------------------ */
 NUMBER(nr_syscalls, 292, 457, 452, 452, "system call numbers at and above give ENOSYS")
 FLAG(restart_block_works, 0, 1, 1, 1, "restart_syscall continues a sleep; if not, the call is repeated whole")

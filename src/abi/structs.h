@@ -20,7 +20,7 @@
 	X(f_owner_ex) X(open_how) X(epoll_event) X(pollfd) X(termios) X(termios2) \
 	X(winsize) \
 	/* structs_process.c */ \
-	X(rusage) X(rlimit) X(sysinfo) X(utsname) X(sched_param) X(sched_attr) X(sigaction) \
+	X(rusage) X(rlimit) X(rlimit32) X(sysinfo) X(utsname) X(sched_param) X(sched_attr) X(sigaction) \
 	X(stack_t) X(sigevent) X(sigset_arg) X(sock_fprog) X(kexec_segment) \
 	/* structs_ipc.c */ \
 	X(mq_attr) X(sembuf) X(msghdr) X(mmsghdr) X(cmsghdr) X(ipc64_perm) X(msqid64_ds) \
@@ -77,8 +77,13 @@
 	X(hdsp_firmware) X(hdspm_mixer_ioctl)
 /* clang-format on */
 
-#define ABI_STRUCT_DECLARE(name) extern const struct abi_struct abi_st_##name;
+/* Written by abi_use() alone. */
+#define ABI_STRUCT_DECLARE(name) extern struct abi_struct abi_st_##name;
 ABI_STRUCTS(ABI_STRUCT_DECLARE)
 #undef ABI_STRUCT_DECLARE
+
+#define ABI_STRUCT_INDEX(name) ABI_INDEX_##name,
+enum abi_struct_index { ABI_STRUCTS(ABI_STRUCT_INDEX) ABI_NSTRUCTS };
+#undef ABI_STRUCT_INDEX
 
 #endif

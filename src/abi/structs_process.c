@@ -17,6 +17,9 @@ DESCRIBE(rusage, 72, "linux/resource.h", "struct rusage",
 #define HOST struct host_rlimit
 DESCRIBE_SAME(rlimit, 16, "linux/resource.h", "struct rlimit64", F(rlim_cur, 0, 8, COPY, UDEC),
 	      F(rlim_max, 8, 8, COPY, UDEC));
+/* Of the historic getrlimit: what does not fit is infinity, which handlers see to. */
+DESCRIBE(rlimit32, 8, "linux/resource.h", "struct rlimit", F(rlim_cur, 0, 4, ZEXT, UDEC),
+	 F(rlim_max, 4, 4, ZEXT, UDEC));
 #undef HOST
 
 /* Sizes that do not fit are scaled before the conversion, see sys_sysinfo(). */

@@ -7,7 +7,7 @@
 #include "debug/symbols.h"
 
 /* x29 points to a frame record, {x29, x30} of the caller, above the signal frame (struct rt_sigframe). */
-enum { SIGFRAME_SIZE = 4672, SIGFRAME_X = 296, SIGFRAME_PC = 552 };
+enum { MCONTEXT_X = 8, MCONTEXT_PC = 264, MCONTEXT_SIZE = 288 + 4096 };
 #define INSN_MOV_X8_SIGRETURN 0xd2801168u
 #define INSN_SVC              0xd4000001u
 
@@ -49,10 +49,10 @@ static bool is_leaf(const struct cpu_state *r, const struct debug_maps *maps)
 /* The interrupted code's frames start at PC, with x29 and x30 from the frame below RECORD. */
 static bool enter_signal_frame(struct cpu_state *r, uint64_t record)
 {
-	uint64_t frame = record - SIGFRAME_SIZE;
+	uint64_t mcontext = record - MCONTEXT_SIZE;
 
-	return read_words(&r->pc, 1, frame + SIGFRAME_PC) &&
-	       read_words(&r->x[29], 2, frame + SIGFRAME_X + 8ull * 29);
+	return read_words(&r->pc, 1, mcontext + MCONTEXT_PC) &&
+	       read_words(&r->x[29], 2, mcontext + MCONTEXT_X + 8ull * 29);
 }
 
 unsigned debug_backtrace(struct debug_frame *f, unsigned max, const struct task *t,

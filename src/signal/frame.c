@@ -7,23 +7,20 @@
 #include <errno.h>
 #include <string.h>
 
-#include "abi/abi.h"
+#include "abi/host.h"
+#include "abi/structs.h"
 #include "signal/host.h"
 #include "task/task.h"
 
-/* struct rt_sigframe, offsets in bytes from its start. */
-enum {
-	F_INFO = 0,
-	F_UC = 128, /* uc_flags, uc_link */
-	F_STACK = 136,
-	F_MASK = 148,
-	F_FAULT = 288, /* fault_address, regs[31], sp, pc, pstate: u64 each */
-	F_REGS = 296,
-	F_SP = 544,
-	F_PC = 552,
-	F_PSTATE = 560,
-	F_RECORDS = 576,
-	F_MCONTEXT_END = 568,
+/* struct rt_sigframe, offsets in bytes from its start; then those from abi_frame_mcontext(). */
+enum { F_INFO = 0, F_UC = 128 /* uc_flags, uc_link */ };
+enum { /* fault_address, regs[31], sp, pc, pstate: u64 each */
+       M_REGS = 8,
+       M_SP = 256,
+       M_PC = 264,
+       M_PSTATE = 272,
+       M_END = 280,
+       M_RECORDS = 288,
 };
 #define RECORDS_SIZE 4096u
 #define FRAME_MAX    0x10000u /* SIGFRAME_MAXSZ: with an extra block */
@@ -108,16 +105,16 @@ int64_t signal_altstack(struct task *t, const struct sig_altstack *new, struct s
 
 /* --- building ---------------------------------------------------------------------------------------- */
 
-static void fill_mcontext(uint8_t b[F_MCONTEXT_END - F_FAULT], const struct task *t)
+static void fill_mcontext(uint8_t b[M_END], const struct task *t)
 {
 	const struct cpu_state *r = &t->regs;
 
 	abi_put64(b, t->sig.fault_address);
 	for (unsigned i = 0; i < 31; i++)
-		abi_put64(b + F_REGS - F_FAULT + i * 8, r->x[i]);
-	abi_put64(b + F_SP - F_FAULT, r->sp);
-	abi_put64(b + F_PC - F_FAULT, r->pc);
-	abi_put64(b + F_PSTATE - F_FAULT, r->pstate);
+		abi_put64(b + M_REGS + i * 8, r->x[i]);
+	abi_put64(b + M_SP, r->sp);
+	abi_put64(b + M_PC, r->pc);
+	abi_put64(b + M_PSTATE, r->pstate);
 }
 
 /* The records that end with the terminator; the number of bytes written. */
@@ -147,20 +144,22 @@ static unsigned fill_records(uint8_t b[SIZE_FPSIMD + SIZE_ESR + HEADER], const s
 static bool write_frame(const struct task *t, uint64_t frame, uint64_t record,
 			const struct host_siginfo *info, uint64_t mask)
 {
-	uint8_t head[F_MASK + 8 - F_UC], mcontext[F_MCONTEXT_END - F_FAULT];
+	uint8_t head[ABI_MAX_SIZE + 32], mcontext[M_END];
 	uint8_t records[SIZE_FPSIMD + SIZE_ESR + HEADER], fp[FRAME_RECORD], si[128];
+	const struct host_stack alt = {.ss_sp = t->sig.alt.sp,
+				       .ss_flags = (int)t->sig.alt.flags,
+				       .ss_size = t->sig.alt.size};
+	unsigned mask_at = abi_frame_mask() - F_UC;
 
-	abi_put64(head, 0); /* uc_flags, uc_link */
-	abi_put32(head + F_STACK - F_UC, t->sig.alt.sp);
-	abi_put32(head + F_STACK - F_UC + 4, t->sig.alt.flags);
-	abi_put32(head + F_STACK - F_UC + 8, t->sig.alt.size);
-	abi_put64(head + F_MASK - F_UC, mask);
+	memset(head, 0, abi_frame_stack() - F_UC); /* uc_flags, uc_link */
+	abi_to_guest(&abi_st_stack_t, head + abi_frame_stack() - F_UC, &alt);
+	abi_put64(head + mask_at, mask);
 	fill_mcontext(mcontext, t);
 	abi_put64(fp, t->regs.x[29]);
 	abi_put64(fp + 8, t->regs.x[30]);
-	return put(record, fp, sizeof(fp)) && put(frame + F_UC, head, sizeof(head)) &&
-	       put(frame + F_FAULT, mcontext, sizeof(mcontext)) &&
-	       put(frame + F_RECORDS, records, fill_records(records, t)) &&
+	return put(record, fp, sizeof(fp)) && put(frame + F_UC, head, mask_at + 8) &&
+	       put(frame + abi_frame_mcontext(), mcontext, sizeof(mcontext)) &&
+	       put(frame + abi_frame_mcontext() + M_RECORDS, records, fill_records(records, t)) &&
 	       (!info || put(frame + F_INFO, si, signal_info_to_guest(si, info)));
 }
 
@@ -292,15 +291,15 @@ static bool legalize_pstate(struct cpu_state *r)
 
 static bool restore_registers(struct cpu_state *r, uint64_t frame)
 {
-	uint8_t b[F_MCONTEXT_END - F_REGS];
+	uint8_t b[M_END - M_REGS];
 
-	if (!get(b, frame + F_REGS, sizeof(b)))
+	if (!get(b, frame + abi_frame_mcontext() + M_REGS, sizeof(b)))
 		return false;
 	for (unsigned i = 0; i < 31; i++)
 		r->x[i] = abi_get64(b + i * 8);
-	r->sp = abi_get64(b + F_SP - F_REGS);
-	r->pc = abi_get64(b + F_PC - F_REGS);
-	r->pstate = abi_get64(b + F_PSTATE - F_REGS);
+	r->sp = abi_get64(b + M_SP - M_REGS);
+	r->pc = abi_get64(b + M_PC - M_REGS);
+	r->pstate = abi_get64(b + M_PSTATE - M_REGS);
 	return legalize_pstate(r);
 }
 
@@ -309,22 +308,27 @@ enum frame_return { FRAME_GOOD, FRAME_BAD, FRAME_AGAIN };
 /* The kernel restores in place, so the context of a bad frame's SIGSEGV is half the new one. */
 static enum frame_return pop(struct task *t, uint64_t frame)
 {
-	uint8_t mask[8], alt[12];
+	uint8_t mask[8], raw[ABI_MAX_SIZE];
+	struct host_stack alt;
 	struct sig_altstack new;
-	struct reader rd = {.base = frame + F_RECORDS, .limit = RECORDS_SIZE, .frame = frame};
+	struct reader rd = {.base = frame + abi_frame_mcontext() + M_RECORDS,
+			    .limit = RECORDS_SIZE,
+			    .frame = frame};
 
 	if (frame & 15 || !in_space(frame, FRAME_SIZE))
 		return FRAME_BAD;
-	if (!get(mask, frame + F_MASK, sizeof(mask)))
+	if (!get(mask, frame + abi_frame_mask(), sizeof(mask)))
 		return FRAME_BAD;
 	if (!signal_set_mask(t, abi_get64(mask)))
 		return FRAME_AGAIN;
 	if (!restore_registers(&t->regs, frame) || !parse_records(&rd) ||
-	    !restore_fpsimd(&t->regs, rd.fpsimd) || !get(alt, frame + F_STACK, sizeof(alt)))
+	    !restore_fpsimd(&t->regs, rd.fpsimd) ||
+	    !get(raw, frame + abi_frame_stack(), abi_st_stack_t.gsize))
 		return FRAME_BAD;
-	new.sp = abi_get32(alt);
-	new.flags = abi_get32(alt + 4);
-	new.size = abi_get32(alt + 8);
+	abi_to_host(&abi_st_stack_t, &alt, raw);
+	new = (struct sig_altstack){.sp = (gaddr)alt.ss_sp,
+				    .size = (uint32_t)alt.ss_size,
+				    .flags = (uint32_t)alt.ss_flags};
 	signal_altstack(t, &new, NULL, true); /* all but EFAULT is ignored */
 	return FRAME_GOOD;
 }

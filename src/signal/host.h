@@ -28,8 +28,8 @@ void host_requeue(struct task *t, const struct host_siginfo *info);
 
 /* --- frame.c ------------------------------------------------------------------------------------ */
 
-#define FRAME_SIZE \
- 4672u /* struct rt_sigframe of arch/arm64/kernel/signal_ilp32.c, with no extra records */
+/* struct rt_sigframe with no extra records: behind fault_address there are 288 - 8 bytes, and the records. */
+#define FRAME_SIZE   (abi_frame_mcontext() + 288u + 4096u)
 #define FRAME_RECORD 16u /* x29, x30 above it */
 
 /*

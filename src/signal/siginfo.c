@@ -102,6 +102,10 @@ unsigned signal_info_to_guest(uint8_t guest[128], const struct host_siginfo *h)
 {
 	const struct abi_struct *st = layout(h->si_signo, h->si_code);
 
+	if (abi_profile->lp64_frame) {
+		memcpy(guest, h, 128);
+		return 128;
+	}
 	if (!abi_profile->siginfo_raw_copy) {
 		memset(guest, 0, 128);
 		abi_to_guest(st, guest, h);
@@ -122,6 +126,10 @@ void signal_info_to_host(struct host_siginfo *h, const uint8_t guest[128])
 {
 	int signo = (int)abi_get32(guest), code = (int)abi_get32(guest + 8);
 
+	if (abi_profile->lp64_frame) {
+		memcpy(h, guest, 128);
+		return;
+	}
 	memset(h, 0, sizeof(*h));
 	if (!abi_profile->siginfo_raw_copy) {
 		abi_to_host(layout(signo, code), h, guest);

@@ -26,6 +26,8 @@ static const char *rule_words(const struct abi_field *field)
 	case ABI_HOLE: return "hole; in: ignored, out: zero or untouched by copies_fields";
 	case ABI_LEAVE: return "hole; in: ignored, out: untouched";
 	case ABI_NEST: return "structure";
+	case ABI_UWIDE: return "cut; out: zero-extended";
+	case ABI_SWIDE: return "cut; out: sign-extended";
 	}
 	return "";
 }
@@ -112,9 +114,16 @@ static void print_facts(FILE *f, const struct abi_view *view, bool csv)
 
 /* --- structures ----------------------------------------------------------------------------------- */
 
-static void struct_text(FILE *f, const struct abi_struct *s)
+/* "stat", or "stat@hist-lp64ish" for one that profile OWNER has for itself. */
+static void put_struct_name(FILE *f, const struct abi_struct *s, const char *owner)
 {
-	fprintf(f, "%s: %u bytes, %u on the host", s->name, s->gsize, s->hsize);
+	fprintf(f, owner ? "%s@%s" : "%s", s->name, owner);
+}
+
+static void struct_text(FILE *f, const struct abi_struct *s, const char *owner)
+{
+	put_struct_name(f, s, owner);
+	fprintf(f, ": %u bytes, %u on the host", s->gsize, s->hsize);
 	if (s->type)
 		fprintf(f, ", %s of <%s>", s->type, s->header);
 	fputc('\n', f);
@@ -128,30 +137,55 @@ static void struct_text(FILE *f, const struct abi_struct *s)
 	}
 }
 
-static void struct_csv(FILE *f, const struct abi_struct *s)
+static void struct_csv(FILE *f, const struct abi_struct *s, const char *owner)
 {
 	for (unsigned i = 0; i < s->nfields; i++) {
 		const struct abi_field *m = &s->fields[i];
 
-		fprintf(f, "%s,%u,%u,%s,%u,%u,%u,%u,%u,", s->name, s->gsize, s->hsize, m->name,
-			m->goff, m->gsize, m->count ? m->count : 1, m->hoff, m->hsize);
+		put_struct_name(f, s, owner);
+		fprintf(f, ",%u,%u,%s,%u,%u,%u,%u,%u,", s->gsize, s->hsize, m->name, m->goff,
+			m->gsize, m->count ? m->count : 1, m->hoff, m->hsize);
 		put_quoted(f, rule_words(m));
 		fprintf(f, ",%s,%s,%s\r\n", m->sub ? m->sub->name : "", s->header ? s->header : "",
 			s->type ? s->type : "");
 	}
 }
 
-static void print_structs(FILE *f, bool csv)
+static bool struct_differs(const struct abi_view *view, size_t i)
+{
+	for (unsigned p = 1; p < view->n; p++) {
+		if (abi_struct_in(view->profile[p], i) != abi_struct_in(view->profile[0], i))
+			return true;
+	}
+	return false;
+}
+
+/* Each form that structure I has in VIEW: the common one, then those of single profiles. */
+static void print_struct(FILE *f, const struct abi_view *view, size_t i, bool csv)
+{
+	bool common = false;
+
+	for (unsigned p = 0; p < 2 * view->n; p++) {
+		const struct abi_profile *profile = view->profile[p % view->n];
+		const struct abi_struct *s = abi_struct_in(profile, i);
+		bool own = profile->structs && profile->structs[i];
+
+		if (own != (p >= view->n) || (!own && common))
+			continue;
+		common |= !own;
+		(csv ? struct_csv : struct_text)(f, s, own ? profile->name : NULL);
+	}
+}
+
+static void print_structs(FILE *f, const struct abi_view *view, bool csv)
 {
 	fputs(csv ? "\r\nstructure,size,host_size,member,offset,member_size,count,host_offset,"
 		    "host_member_size,rule,of,header,type\r\n"
 		  : "\nStructures: offset, member, size, how it is carried over\n",
 	      f);
 	for (size_t i = 0; i < abi_nstructs; i++) {
-		if (csv)
-			struct_csv(f, abi_structs[i]);
-		else
-			struct_text(f, abi_structs[i]);
+		if (!view->differing || struct_differs(view, i))
+			print_struct(f, view, i, csv);
 	}
 }
 
@@ -235,9 +269,9 @@ int abi_report_print(FILE *f, const struct abi_view *view, enum abi_table_format
 		fputs("System calls: number, name, state, arguments [profiles, if not all]\n", f);
 	abi_table_print(f, view, format);
 	print_facts(f, view, csv);
-	if (!view->differing) {
-		print_structs(f, csv);
+	if (!view->differing || view->profile[0]->structs || view->profile[1]->structs)
+		print_structs(f, view, csv);
+	if (!view->differing)
 		print_ioctls(f, csv);
-	}
 	return fflush(f) || ferror(f) ? -1 : 0;
 }

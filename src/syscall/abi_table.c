@@ -81,11 +81,17 @@ const char *abi_type_words(enum sys_type type)
 	return "";
 }
 
-/* "fd fd, out bytes buf[count], u32 count" */
-static void put_arguments(FILE *f, const struct sys_row *row)
+/* "fd fd, out bytes buf[count], u32 count"; ONE: a 64-bit value takes one register. */
+static void put_arguments(FILE *f, const struct sys_row *row, bool one)
 {
+	const char *comma = "";
+
 	for (const struct sys_arg *a = row->arg; a->type != T_END; a++) {
-		fprintf(f, "%s%s", a == row->arg ? "" : ", ", abi_type_words(a->type));
+		if (one && a->type == T_PAD)
+			continue;
+		fprintf(f, "%s%s", comma,
+			one && sys_type_is_64(a->type) ? "u64" : abi_type_words(a->type));
+		comma = ", ";
 		if (a->type == T_PAD)
 			continue;
 		fprintf(f, "%s%s %s", a->st ? " " : "", a->st ? a->st->name : "", a->name);
@@ -96,50 +102,73 @@ static void put_arguments(FILE *f, const struct sys_row *row)
 	}
 }
 
-static bool has(const struct sys_row *row, const struct abi_view *view, unsigned i)
+static bool has(const struct sys_row *row, const struct abi_view *view, unsigned i, unsigned nr)
 {
-	return row->profiles & ABI_BIT(view->profile[i]->id);
+	return sys_row_in(view->profile[i], nr) == row;
 }
 
-static bool wanted(const struct sys_row *row, const struct abi_view *view)
+static bool wanted(const struct sys_row *row, const struct abi_view *view, unsigned nr)
 {
 	unsigned n = 0;
 
-	if (!row->name)
+	if (!row || !row->name)
 		return false;
 	for (unsigned i = 0; i < view->n; i++)
-		n += has(row, view, i);
-	if (view->n == ABI_PROFILES)
+		n += has(row, view, i, nr);
+	if (view->all && nr < SYS_NROWS && row == &sys_table[nr])
 		return true; /* names that belong to the numbers, even if none has the call */
 	return n && !(view->differing && n == view->n);
 }
 
+/* Row I of those that number NR has in VIEW and that are to be shown: the table's, then others. NULL behind the last. */
+static const struct sys_row *row_at(const struct abi_view *view, unsigned nr, unsigned i)
+{
+	const struct sys_row *seen[1 + ABI_VIEW_MAX];
+	unsigned n = 0;
+
+	for (unsigned k = 0; k <= view->n; k++) {
+		const struct sys_row *row = k                ? sys_row_in(view->profile[k - 1], nr)
+					    : nr < SYS_NROWS ? &sys_table[nr]
+							     : NULL;
+		bool known = !wanted(row, view, nr);
+
+		for (unsigned s = 0; s < n; s++)
+			known |= seen[s] == row;
+		if (known)
+			continue;
+		if (n == i)
+			return row;
+		seen[n++] = row;
+	}
+	return NULL;
+}
+
 void abi_view_init(struct abi_view *view, const struct abi_profile *a, const struct abi_profile *b)
 {
-	*view = (struct abi_view){.differing = b};
+	*view = (struct abi_view){.differing = b, .all = !a};
 	if (a)
 		view->profile[view->n++] = a;
 	if (b)
 		view->profile[view->n++] = b;
-	for (unsigned p = 0; !a && p < ABI_PROFILES; p++)
-		view->profile[view->n++] = abi_profile_get(p);
+	for (unsigned p = 0; !a && p < ABI_VIEW_MAX && abi_profile_builtin(p); p++)
+		view->profile[view->n++] = abi_profile_builtin(p);
 }
 
 /* --- formats -------------------------------------------------------------------------------------- */
 
 /* " [modern]", unless all of VIEW have it. */
-static void put_owners(FILE *f, const struct sys_row *row, const struct abi_view *view)
+static void put_owners(FILE *f, const struct sys_row *row, const struct abi_view *view, unsigned nr)
 {
 	const char *before = "";
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < view->n; i++)
-		n += has(row, view, i);
+		n += has(row, view, i, nr);
 	if (n == view->n)
 		return;
 	fputs(n ? " [" : " [none", f);
 	for (unsigned i = 0; i < view->n; i++) {
-		if (!has(row, view, i))
+		if (!has(row, view, i, nr))
 			continue;
 		fprintf(f, "%s%s", before, view->profile[i]->name);
 		before = ", ";
@@ -147,17 +176,30 @@ static void put_owners(FILE *f, const struct sys_row *row, const struct abi_view
 	fputc(']', f);
 }
 
+/* All of VIEW pass 64-bit values so. */
+static bool of_one_register(const struct abi_view *view)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < view->n; i++)
+		n += view->profile[i]->args_in_one_register;
+	return n == view->n;
+}
+
 static void print_text(FILE *f, const struct abi_view *view)
 {
-	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
-		const struct sys_row *row = &sys_table[nr];
+	for (unsigned nr = 0, i = 0; nr < ABI_NUMBERS; i++) {
+		const struct sys_row *row = row_at(view, nr, i);
 
-		if (!wanted(row, view))
+		if (!row) {
+			nr++;
+			i = UINT32_MAX;
 			continue;
+		}
 		fprintf(f, "%3u  %-28s %-26s (", nr, row->name, state_of(row));
-		put_arguments(f, row);
+		put_arguments(f, row, of_one_register(view));
 		fputc(')', f);
-		put_owners(f, row, view);
+		put_owners(f, row, view, nr);
 		fputc('\n', f);
 	}
 }
@@ -168,16 +210,19 @@ static void print_csv(FILE *f, const struct abi_view *view)
 	for (unsigned i = 0; i < view->n; i++)
 		fprintf(f, ",%s", view->profile[i]->name);
 	fputs("\r\n", f);
-	for (unsigned nr = 0; nr < SYS_NROWS; nr++) {
-		const struct sys_row *row = &sys_table[nr];
+	for (unsigned nr = 0, i = 0; nr < ABI_NUMBERS; i++) {
+		const struct sys_row *row = row_at(view, nr, i);
 
-		if (!wanted(row, view))
+		if (!row) {
+			nr++;
+			i = UINT32_MAX;
 			continue;
+		}
 		fprintf(f, "%u,%s,\"%s\",\"", nr, row->name, state_of(row));
-		put_arguments(f, row);
+		put_arguments(f, row, of_one_register(view));
 		fputc('"', f);
-		for (unsigned i = 0; i < view->n; i++)
-			fputs(has(row, view, i) ? ",1" : ",0", f);
+		for (unsigned p = 0; p < view->n; p++)
+			fputs(has(row, view, p, nr) ? ",1" : ",0", f);
 		fputs("\r\n", f);
 	}
 }
@@ -241,7 +286,7 @@ static void print_markdown(FILE *f)
 			continue;
 		}
 		fprintf(f, "| %u | %s | ", nr, row->name);
-		put_arguments(f, row);
+		put_arguments(f, row, false);
 		fprintf(f, " | %s |", state_of(row));
 		for (unsigned p = 0; p < ABI_PROFILES; p++)
 			fputs(row->profiles & ABI_BIT(p) ? " x |" : " |", f);

@@ -28,38 +28,55 @@ int64_t sys_fadvise64_64(struct sys_call *c)
 	return sys_host_blocking(c, HOSTNR(fadvise64), c->a[0], c->a[2], c->a[3], c->a[1]);
 }
 
-/* The caller says which statfs64 it has: 88 is sizeof, 84 what the kernel writes. */
+/* The caller says which statfs64 it has: 84 is what the kernel writes, 88 sizeof, with its alignment. */
 static bool statfs_size_ok(uint64_t size)
 {
-	return size == 84 || size == 88;
+	unsigned written = abi_st_statfs64.gsize;
+
+	return size == written || size == (written + 7) / 8 * 8;
 }
 
-int64_t sys_statfs64(struct sys_call *c)
+static int64_t statfs_to(struct sys_call *c, gaddr to)
 {
 	struct host_statfs st;
 	char path[PATH_MAX], instead[PATH_MAX];
-	int64_t r;
+	int64_t r = path_translate(path, (gaddr)c->a[0], PATH_LOOKUP);
 
-	if (!statfs_size_ok(c->a[1]))
-		return -EINVAL;
-	r = path_translate(path, (gaddr)c->a[0], PATH_LOOKUP);
 	if (r)
 		return r;
 	r = lookup_check(AT_FDCWD, path, true, instead);
 	if (!r || r == -ENOSYS)
 		r = sys_host_blocking(c, HOSTNR(statfs), r ? path : instead, &st);
-	return r ? r : abi_write(&abi_st_statfs64, (uint32_t)c->a[2], &st);
+	return r ? r : abi_write(&abi_st_statfs64, to, &st);
+}
+
+static int64_t fstatfs_to(struct sys_call *c, gaddr to)
+{
+	struct host_statfs st;
+	int64_t r = sys_host_blocking(c, HOSTNR(fstatfs), c->a[0], &st);
+
+	return r ? r : abi_write(&abi_st_statfs64, to, &st);
+}
+
+int64_t sys_statfs64(struct sys_call *c)
+{
+	return statfs_size_ok(c->a[1]) ? statfs_to(c, (gaddr)c->a[2]) : -EINVAL;
 }
 
 int64_t sys_fstatfs64(struct sys_call *c)
 {
-	struct host_statfs st;
-	int64_t r;
+	return statfs_size_ok(c->a[1]) ? fstatfs_to(c, (gaddr)c->a[2]) : -EINVAL;
+}
 
-	if (!statfs_size_ok(c->a[1]))
-		return -EINVAL;
-	r = sys_host_blocking(c, HOSTNR(fstatfs), c->a[0], &st);
-	return r ? r : abi_write(&abi_st_statfs64, (uint32_t)c->a[2], &st);
+/* Those without a size. */
+int64_t sys_statfs(struct sys_call *c)
+{
+	return statfs_to(c, (gaddr)c->a[1]);
+}
+
+int64_t sys_fstatfs(struct sys_call *c)
+{
+	return fstatfs_to(c, (gaddr)c->a[1]);
 }
 
 /* truncate64, ftruncate64: code that runs from the file's cut part must fault. */
@@ -221,6 +238,7 @@ int64_t sys_sysinfo(struct sys_call *c)
 
 	if (r)
 		return r;
-	scale_to_32_bits(&s);
+	if (abi_member(&abi_st_sysinfo, "totalram")->gsize < 8)
+		scale_to_32_bits(&s);
 	return abi_write(&abi_st_sysinfo, (uint32_t)c->a[0], &s);
 }

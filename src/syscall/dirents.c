@@ -271,11 +271,10 @@ static int64_t seek(int fd, int64_t offset, int whence, struct dir_id dir)
 	return pos;
 }
 
-int64_t sys_llseek(struct sys_call *c)
+static int64_t seek_any(struct sys_call *c, int64_t offset, int whence)
 {
-	int64_t offset = (int64_t)c->a[1], r;
-	int whence = (int)c->a[3];
 	struct dir_id dir;
+	int64_t r;
 
 	/* The start is the same for all. */
 	if ((whence != SEEK_SET || offset != 0) && is_directory((int)c->a[0], &dir))
@@ -284,5 +283,17 @@ int64_t sys_llseek(struct sys_call *c)
 		r = sys_host(HOSTNR(lseek), c->a[0], offset, whence);
 	if (r == 0)
 		procfs_rewound((int)c->a[0]);
+	return r;
+}
+
+int64_t sys_llseek(struct sys_call *c)
+{
+	int64_t r = seek_any(c, (int64_t)c->a[1], (int)c->a[3]);
+
 	return r < 0 ? r : mem_put_u64((gaddr)c->a[2], (uint64_t)r);
+}
+
+int64_t sys_lseek(struct sys_call *c)
+{
+	return seek_any(c, (int64_t)c->a[1], (int)c->a[2]);
 }

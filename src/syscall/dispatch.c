@@ -15,36 +15,34 @@
 
 #define MAX_ERRNO 4095 /* results of -1..-4095 are errors */
 
-/* The row of NR in the profile in force; NULL: ENOSYS. Numbers are compared unsigned, so negative
- * ones have none. */
-static const struct sys_row *row_of(uint32_t nr)
-{
-	if (nr >= SYS_NROWS || nr >= abi_profile->nr_syscalls)
-		return NULL;
-	return abi_in(sys_table[nr].profiles) ? &sys_table[nr] : NULL;
-}
-
 bool sys_needs_full_state(uint32_t nr)
 {
-	const struct sys_row *row = row_of(nr);
+	const struct sys_row *row = sys_row(nr);
 
 	return row && row->full_state;
 }
 
 void sys_decode(struct sys_call *c)
 {
+	const bool one = abi_profile->args_in_one_register;
+	const bool kept = abi_profile->upper_halves_kept;
 	const uint64_t *x = c->x;
 	uint64_t *a = c->a;
 
 	for (const struct sys_arg *arg = c->row->arg; arg->type != T_END; arg++) {
-		uint32_t v = (uint32_t)*x++;
+		uint64_t whole = *x++;
+		uint32_t v = (uint32_t)whole;
 
+		if (kept && arg->type == T_LONG) {
+			*a++ = whole;
+			continue;
+		}
 		if (arg->type <= T_SYMBOL) {
 			*a++ = (uint64_t)(int64_t)(int32_t)v;
 			continue;
 		}
 		switch ((enum sys_type)arg->type) {
-		case T_PAD: continue;
+		case T_PAD: x -= one; continue;
 		case T_FD:
 		case T_DFD:
 			/* The emulator's own descriptors do not exist for the guest. */
@@ -54,9 +52,12 @@ void sys_decode(struct sys_call *c)
 			break;
 		case T_MODE: *a++ = v & 0xffff; break;
 		case T_OFF64:
-		case T_POS64: *a++ = v | *x++ << 32; break;
-		case T_OFF64_HL: *a++ = (uint64_t)v << 32 | (uint32_t)*x++; break;
-		default: *a++ = v; break;
+		case T_POS64: *a++ = one ? whole : v | *x++ << 32; break;
+		case T_OFF64_HL: *a++ = one ? whole : (uint64_t)v << 32 | (uint32_t)*x++; break;
+		default:
+			*a++ = v;
+			c->bad_pointer |= kept && arg->type >= T_ADDR && v != whole;
+			break;
 		}
 	}
 }
@@ -104,25 +105,28 @@ static int64_t call(struct sys_call *c)
 	}
 	if (c->reserved_fd)
 		return -EBADF;
+	if (c->bad_pointer)
+		return -EFAULT;
 	if (c->task->process->tracee.tracer && ptrace_stops_itself(c))
 		return 0;
 	r = row->handler ? handle(c) : sys_generic(c);
 	if (c->task->sig.requeued)
 		signal_check_requeued(c->task);
-	if ((row->result == SYS_R_ADDR || row->result == SYS_R_UINT) && !(r < 0 && r >= -MAX_ERRNO))
+	if ((row->result == SYS_R_ADDR || row->result == SYS_R_UINT) &&
+	    !(r < 0 && r >= -MAX_ERRNO)) {
 		r &= UINT32_MAX;
+		if (abi_profile->addresses_signed && row->result == SYS_R_ADDR)
+			r = (int32_t)r;
+	}
 	return r;
 }
 
 /* A call that a filter kept from being made, whether there is such a call or not. */
 static void trace_denied(struct sys_call *c, int64_t result)
 {
-	static const struct sys_row none = {0};
-
 	if (!strace_enabled())
 		return;
-	if (!c->row)
-		c->row = c->nr < SYS_NROWS ? &sys_table[c->nr] : &none;
+	c->row = sys_row_for_name(c->nr);
 	sys_decode(c);
 	strace_enter(c);
 	strace_exit(c, result);
@@ -133,15 +137,13 @@ static int64_t dispatch(struct task *task, const uint64_t x[9])
 	struct sys_call c = {.task = task, .nr = (uint32_t)x[8], .x = x};
 	int64_t r;
 
-	c.row = row_of(c.nr);
+	c.row = sys_row(c.nr);
 	if (task->seccomp.mode && !seccomp_allows(&c, &r)) {
 		trace_denied(&c, r);
 		return r;
 	}
 	if (!c.row) {
-		static const struct sys_row none = {0};
-
-		c.row = c.nr < SYS_NROWS ? &sys_table[c.nr] : &none;
+		c.row = sys_row_for_name(c.nr);
 		if (strace_enabled()) {
 			sys_decode(&c);
 			strace_enter(&c);

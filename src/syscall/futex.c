@@ -86,7 +86,7 @@ static bool valid(const struct host_timespec *ts)
 static int64_t futex_sleep(struct sys_call *c, unsigned cmd, uint32_t op)
 {
 	const struct abi_struct *st =
-		c->nr == NR_futex_time64 ? &abi_st_timespec64 : &abi_st_timespec;
+		c->row == &sys_table[NR_futex_time64] ? &abi_st_timespec64 : &abi_st_timespec;
 	struct host_timespec ts;
 	struct host_timespec *timeout = c->a[3] ? &ts : NULL;
 	struct wait w = {.uaddr = (gaddr)c->a[0], .op = op, .val = (uint32_t)c->a[2]};

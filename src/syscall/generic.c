@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "abi/host.h"
+#include "abi/structs.h"
 #include "abi/symbols.h"
 #include "mem/mem.h"
 #include "syscall/device.h"
@@ -42,28 +43,50 @@ struct work {
 
 /* --- iovecs ------------------------------------------------------------------------------------- */
 
+/* Its members in the profile in force: base, then length. */
+static struct sys_iovec iovec_at(const uint8_t *raw)
+{
+	const struct abi_field *f = abi_st_iovec.fields;
+	uint64_t len = abi_load_guest(raw + f[1].goff, f[1].gsize);
+
+	return (struct sys_iovec){abi_load_guest(raw + f[0].goff, f[0].gsize), len,
+				  len >> (8 * f[1].gsize - 1)};
+}
+
+bool sys_read_iovec(gaddr g, uint64_t i, struct sys_iovec *v)
+{
+	uint8_t raw[ABI_MAX_SIZE];
+	uint64_t at = g + i * abi_st_iovec.gsize;
+
+	if (at > UINT32_MAX || mem_copy_in(raw, (gaddr)at, abi_st_iovec.gsize))
+		return false;
+	*v = iovec_at(raw);
+	return true;
+}
+
 static bool fetch_iovecs(gaddr g, uint64_t count, struct host_iovec *iov, bool *invalid)
 {
-	uint8_t raw[8 * SYS_FAST_IOVECS];
+	uint8_t raw[8 * SYS_FAST_IOVECS + ABI_MAX_SIZE];
+	const size_t size = abi_st_iovec.gsize, fit = sizeof(raw) / size;
 	uint64_t left = MAX_RW_COUNT;
 
 	for (uint64_t i = 0; i < count; i++) {
-		unsigned at = i % SYS_FAST_IOVECS;
+		size_t at = i % fit;
 
 		if (at == 0) {
-			uint64_t n = count - i < SYS_FAST_IOVECS ? count - i : SYS_FAST_IOVECS;
+			uint64_t n = count - i < fit ? count - i : fit;
 
-			if (mem_copy_in(raw, g + (gaddr)i * 8, n * 8))
+			if (mem_copy_in(raw, g + (gaddr)(i * size), n * size))
 				return false;
 		}
-		uint32_t base = abi_get32(raw + 8 * (size_t)at);
-		uint32_t len = abi_get32(raw + 8 * (size_t)at + 4);
+		const struct sys_iovec v = iovec_at(raw + size * at);
+		const uint64_t base = v.base, len = v.len;
 
-		if ((int32_t)len < 0) {
+		if (v.negative) {
 			*invalid = true;
 			return false;
 		}
-		iov[i].iov_base = sys_buf(base, len);
+		iov[i].iov_base = base > UINT32_MAX ? SYS_BAD_POINTER : sys_buf(base, len);
 		if (iov[i].iov_base == SYS_BAD_POINTER)
 			return false;
 		iov[i].iov_len = len < left ? len : left;
@@ -83,7 +106,7 @@ void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t 
 	*iov = (uint64_t)(uintptr_t)v;
 	if (count > SYS_MAX_IOVECS || count == 0)
 		return;
-	if (g + count * 8 > MEM_SPACE) {
+	if (g + count * abi_st_iovec.gsize > MEM_SPACE) {
 		*iov = SYS_BAD_POINTER;
 		return;
 	}
@@ -106,16 +129,14 @@ void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t 
 
 void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len)
 {
-	uint8_t raw[8];
+	struct sys_iovec v;
 
 	for (uint64_t i = 0; i < count && len; i++) {
-		if (mem_copy_in(raw, g + (gaddr)i * 8, 8))
+		if (!sys_read_iovec(g, i, &v))
 			return;
-		uint64_t n = abi_get32(raw + 4);
+		uint64_t n = v.len < len ? v.len : len;
 
-		if (n > len)
-			n = len;
-		mem_host_wrote(abi_get32(raw), n);
+		mem_host_wrote((gaddr)v.base, n);
 		len -= n;
 	}
 }

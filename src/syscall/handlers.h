@@ -14,8 +14,11 @@
 #define WITHOUT(option)
 #define TODO
 #define ABSENT
+#define OLD(name, result, restart, implementation, ...) implementation
 #include "syscall/rows.h"
+#include "syscall/rows/old.h"
 #undef SYS
+#undef OLD
 #undef HOST
 #undef HANDLER
 #undef HANDLER_HOST

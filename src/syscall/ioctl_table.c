@@ -83,11 +83,28 @@ static bool in_family(const struct ioctl_row *row, uint32_t cmd)
 	       (ioctl_size(first) == 0 || ioctl_size(cmd) == ioctl_size(first));
 }
 
+/* A structure that the profile has in another size changes the numbers that have its size in them. */
+static uint32_t number_of(const struct ioctl_row *row)
+{
+	const struct abi_profile *modern = abi_profile_get(ABI_MODERN);
+
+	if (!row->st || abi_is_common(row->st) ||
+	    ioctl_size(row->guest) != abi_struct_in(modern, row->st->index)->gsize)
+		return row->guest;
+	return (row->guest & 0xc000ffff) | (uint32_t)row->st->gsize << 16;
+}
+
 const struct ioctl_row *ioctl_find(uint32_t cmd)
 {
 	for (unsigned at = hash(cmd); place[at]; at = (at + 1) % PLACES) {
-		if (ioctl_table[place[at] - 1].guest == cmd)
-			return &ioctl_table[place[at] - 1];
+		const struct ioctl_row *row = &ioctl_table[place[at] - 1];
+
+		if (row->guest == cmd && number_of(row) == cmd)
+			return row;
+	}
+	for (unsigned i = 0; abi_profile->structs && i < ioctl_nrows; i++) {
+		if (number_of(&ioctl_table[i]) == cmd && !ioctl_table[i].count)
+			return &ioctl_table[i];
 	}
 	for (unsigned i = 0; i < ioctl_nrows; i++) {
 		if (ioctl_table[i].count && in_family(&ioctl_table[i], cmd))

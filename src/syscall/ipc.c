@@ -73,7 +73,7 @@ static const struct command *command_of(const struct command *t, uint64_t cmd)
 
 static const struct abi_struct *form_of(const struct command *m, uint64_t cmd)
 {
-	return m->st[(cmd & IPC_64_) != 0];
+	return m->st[(cmd & IPC_64_) != 0 || abi_profile->ipc_64_always];
 }
 
 static void describe(const struct command *m, uint64_t cmd, struct sys_arg *arg)

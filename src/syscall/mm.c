@@ -28,6 +28,15 @@ int64_t sys_mmap2(struct sys_call *c)
 			c->a[5] << 12);
 }
 
+/* The native form: the offset counts bytes (arch/arm64: EINVAL unless it is a multiple of a page). */
+int64_t sys_mmap(struct sys_call *c)
+{
+	if (c->a[5] % MEM_PAGE_SIZE)
+		return -EINVAL;
+	return mem_mmap((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2], (int)c->a[3], (int)c->a[4],
+			c->a[5]);
+}
+
 int64_t sys_mprotect(struct sys_call *c)
 {
 	return mem_mprotect((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);

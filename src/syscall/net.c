@@ -15,8 +15,15 @@
 /* Set by the kernel itself for 32-bit callers: no error when they pass it, but one for LP64. */
 #define MSG_CMSG_COMPAT_ 0x80000000u
 
-/* Offsets in the guest's header of what recvmsg writes. */
-enum { NAMELEN_AT = 4, CONTROLLEN_AT = 20, FLAGS_AT = 24, MSG_LEN_AT = 28 };
+/* Writes V to member NAME of the structure ST at G: 0 or -EFAULT. */
+static int put_member(const struct abi_struct *st, gaddr g, const char *name, uint32_t v)
+{
+	const struct abi_field *f = abi_member(st, name);
+	uint8_t b[8];
+
+	abi_put64(b, v);
+	return mem_copy_out(g + f->goff, b, f->gsize);
+}
 
 /* One message: the host's form and what it points to. */
 struct message {
@@ -140,7 +147,7 @@ int64_t sys_sendmmsg(struct sys_call *c)
 	for (sent = 0; sent < n; sent++, g += abi_st_mmsghdr.gsize) {
 		r = send_one(c, g, host_flags(c->a[3]));
 		if (r >= 0)
-			r = mem_put_u32(g + MSG_LEN_AT, (uint32_t)r);
+			r = put_member(&abi_st_mmsghdr, g, "msg_len", (uint32_t)r);
 		if (r < 0)
 			break;
 	}
@@ -176,10 +183,11 @@ static int64_t message_received(struct message *m, uint64_t received)
 		mem_host_wrote(name, SYS_SOCKADDR_MAX);
 	if (h->msg_control)
 		used = cmsg_to_guest(h, m->control, m->controllen);
-	if (h->msg_name && mem_put_u32(m->guest + NAMELEN_AT, (uint32_t)h->msg_namelen))
+	if (h->msg_name &&
+	    put_member(&abi_st_msghdr, m->guest, "msg_namelen", (uint32_t)h->msg_namelen))
 		return -EFAULT;
-	if (mem_put_u32(m->guest + FLAGS_AT, h->msg_flags & ~MSG_CMSG_COMPAT_) ||
-	    mem_put_u32(m->guest + CONTROLLEN_AT, used))
+	if (put_member(&abi_st_msghdr, m->guest, "msg_flags", h->msg_flags & ~MSG_CMSG_COMPAT_) ||
+	    put_member(&abi_st_msghdr, m->guest, "msg_controllen", used))
 		return -EFAULT;
 	return 0;
 }
@@ -220,7 +228,7 @@ static int64_t received_all(struct message *m, const struct host_mmsghdr *hdr, i
 	for (int64_t i = 0; i < n; i++) {
 		m[i].h = hdr[i].msg_hdr;
 		if (message_received(&m[i], hdr[i].msg_len) ||
-		    mem_put_u32(m[i].guest + MSG_LEN_AT, hdr[i].msg_len))
+		    put_member(&abi_st_mmsghdr, m[i].guest, "msg_len", hdr[i].msg_len))
 			return i ? i : -EFAULT;
 	}
 	return n;

@@ -36,7 +36,7 @@ bool other_base(const struct task *t, pid_t pid, uint64_t *base)
  * process (iovec_from_user()): malloc'ed in *IOV. 0, -EINVAL, -EFAULT, -ENOMEM. */
 static int64_t read_remote(gaddr g, uint64_t count, uint64_t base, struct host_iovec **iov)
 {
-	uint8_t raw[8];
+	struct sys_iovec v;
 
 	*iov = NULL;
 	if (count > SYS_MAX_IOVECS)
@@ -45,12 +45,13 @@ static int64_t read_remote(gaddr g, uint64_t count, uint64_t base, struct host_i
 	if (!*iov)
 		return -ENOMEM;
 	for (uint64_t i = 0; i < count; i++) {
-		if (g + 8 * i > UINT32_MAX || mem_copy_in(raw, g + (gaddr)(8 * i), 8))
+		if (!sys_read_iovec(g, i, &v))
 			return -EFAULT;
-		(*iov)[i].iov_base = base + abi_get32(raw);
-		(*iov)[i].iov_len = abi_get32(raw + 4);
-		if ((int32_t)(*iov)[i].iov_len < 0)
+		if (v.negative)
 			return -EINVAL;
+		if (v.base > UINT32_MAX)
+			return -EFAULT;
+		(*iov)[i] = (struct host_iovec){base + v.base, v.len};
 	}
 	return 0;
 }

@@ -280,7 +280,8 @@ int64_t sys_waitid(struct sys_call *c)
 {
 	struct host_rusage ru;
 	struct host_siginfo info = {0};
-	uint8_t guest[24]; /* the six fields that the kernel writes, also when it found nothing */
+	uint8_t guest[28]; /* the six fields that the kernel writes, also when it found nothing */
+	const unsigned u = abi_profile->lp64_frame ? 16 : 12; /* where the union starts */
 	int64_t r;
 
 	if (!abi_profile->wait_pidfd && c->a[0] > P_PGID)
@@ -297,10 +298,13 @@ int64_t sys_waitid(struct sys_call *c)
 	abi_put32(guest, (uint32_t)info.si_signo);
 	abi_put32(guest + 4, 0);
 	abi_put32(guest + 8, (uint32_t)info.si_code);
-	abi_put32(guest + 12, (uint32_t)info.u.chld.pid);
-	abi_put32(guest + 16, info.u.chld.uid);
-	abi_put32(guest + 20, (uint32_t)info.u.chld.status);
-	return mem_copy_out((gaddr)c->a[2], guest, sizeof guest) ? -EFAULT : r;
+	abi_put32(guest + u, (uint32_t)info.u.chld.pid);
+	abi_put32(guest + u + 4, info.u.chld.uid);
+	abi_put32(guest + u + 8, (uint32_t)info.u.chld.status);
+	return mem_copy_out((gaddr)c->a[2], guest, 12) ||
+			       mem_copy_out((gaddr)(c->a[2] + u), guest + u, 12)
+		       ? -EFAULT
+		       : r;
 }
 
 /* --- what belongs to a thread ----------------------------------------------------------------------------- */

@@ -242,13 +242,13 @@ bool ptrace_stops_itself(const struct sys_call *c)
 	const struct task *t = c->task;
 	bool own;
 
-	if (c->nr == NR_kill)
+	if (c->row == &sys_table[NR_kill])
 		own = (pid_t)c->a[0] == t->tgid && c->a[1] == SIGSTOP;
-	else if (c->nr == NR_tkill)
+	else if (c->row == &sys_table[NR_tkill])
 		own = (pid_t)c->a[0] == t->tid && c->a[1] == SIGSTOP;
 	else
-		own = c->nr == NR_tgkill && (pid_t)c->a[0] == t->tgid && (pid_t)c->a[1] == t->tid &&
-		      c->a[2] == SIGSTOP;
+		own = c->row == &sys_table[NR_tgkill] && (pid_t)c->a[0] == t->tgid &&
+		      (pid_t)c->a[1] == t->tid && c->a[2] == SIGSTOP;
 	if (own)
 		t->process->tracee.self_stop = true;
 	return own;
@@ -382,35 +382,38 @@ static void regset_set(struct other *o, uint32_t type, const uint8_t *b)
 	}
 }
 
-/* GETREGSET, SETREGSET: VEC is an iovec of eight bytes, whose length becomes what was moved. */
+/* GETREGSET, SETREGSET: VEC is an iovec, whose length becomes what was moved. */
 static int64_t regset(struct other *o, uint32_t type, gaddr vec, bool set)
 {
-	uint8_t raw[8], b[MAX_REGSET];
+	const struct abi_field *length = abi_member(&abi_st_iovec, "iov_len");
+	uint8_t b[MAX_REGSET], moved[8];
+	struct sys_iovec v;
 	const struct regset *rs = NULL;
 	uint32_t len;
 
-	if (mem_copy_in(raw, vec, sizeof(raw)))
+	if (!sys_read_iovec(vec, 0, &v))
 		return -EFAULT;
 	for (size_t i = 0; i < sizeof(regsets) / sizeof(regsets[0]); i++) {
 		if (regsets[i].type == type)
 			rs = &regsets[i];
 	}
-	len = abi_get32(raw + 4);
+	len = v.len < UINT32_MAX ? (uint32_t)v.len : UINT32_MAX - 15;
 	if (!rs || len % rs->unit)
 		return -EINVAL;
 	if (len > rs->size)
 		len = rs->size;
 	regset_get(o, type, b);
-	if (!set && mem_copy_out(abi_get32(raw), b, len))
+	if (!set && mem_copy_out((gaddr)v.base, b, len))
 		return -EFAULT;
 	if (set) {
-		if (mem_copy_in(b, abi_get32(raw), len))
+		if (mem_copy_in(b, (gaddr)v.base, len))
 			return -EFAULT;
 		regset_set(o, type, b);
 		if (!put_record(o))
 			return -ESRCH;
 	}
-	return mem_put_u32(vec + 4, len);
+	abi_put64(moved, len);
+	return mem_copy_out(vec + length->goff, moved, length->gsize);
 }
 
 /* --- signals ------------------------------------------------------------------------------------------------ */

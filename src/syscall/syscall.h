@@ -140,6 +140,18 @@ struct sys_row {
 
 #define SYS_NROWS 452 /* numbers 0..451 */
 extern const struct sys_row sys_table[SYS_NROWS];
+/* Rows that have no number of their own. */
+extern const struct sys_row sys_old_table[];
+extern const size_t sys_nold;
+
+/* The row of number NR in the profile in force, in P; NULL: ENOSYS. Numbers are unsigned, so negative ones have
+ * none. (calls.c) */
+const struct sys_row *sys_row(uint32_t nr);
+const struct sys_row *sys_row_in(const struct abi_profile *p, uint32_t nr);
+/* Never NULL: for a number without a row in the profile, what the table says of its arguments, if anything. */
+const struct sys_row *sys_row_for_name(uint32_t nr);
+/* abi_find(), if the table has each row that the profile names. */
+const struct abi_profile *sys_find_profile(const char *text, char why[ABI_WHY]);
 
 /* One call in flight. */
 struct sys_call {
@@ -151,6 +163,7 @@ struct sys_call {
 	 * sign-extended, pointers as zero-extended guest addresses, T_OFF64 joined. */
 	uint64_t a[SYS_MAX_ARGS];
 	bool reserved_fd; /* an argument is a descriptor of the emulator's: EBADF */
+	bool bad_pointer; /* one is a pointer beyond 4 GiB, in a profile that sees it: EFAULT */
 	/* Guest memory that a host call in a handler writes: see sys_out(). */
 	unsigned nout;
 	struct {
@@ -158,6 +171,21 @@ struct sys_call {
 		uint64_t len;
 	} out[6];
 };
+
+static inline bool sys_type_is_64(enum sys_type type)
+{
+	return type == T_OFF64 || type == T_POS64 || type == T_OFF64_HL;
+}
+
+/* How many registers an argument of TYPE takes in the profile in force. */
+static inline unsigned sys_registers(enum sys_type type)
+{
+	const bool one = abi_profile->args_in_one_register;
+
+	if (type == T_PAD)
+		return !one;
+	return sys_type_is_64(type) && !one ? 2 : 1;
+}
 
 /* Fills c->a from c->x by c->row: masking, widening, pairs. */
 void sys_decode(struct sys_call *c);
@@ -247,6 +275,12 @@ static inline uint64_t sys_out_opt(struct sys_call *c, uint64_t g, uint64_t len)
 struct host_iovec;
 void sys_import_iovec(gaddr g, uint64_t count, struct host_iovec *buf, uint64_t *iov, uint64_t *n,
 		      void **free_me);
+/* Guest iovec I of those at G, as it stands there. False: EFAULT. */
+struct sys_iovec {
+	uint64_t base, len;
+	bool negative; /* the length, as ssize_t */
+};
+bool sys_read_iovec(gaddr g, uint64_t i, struct sys_iovec *v);
 /* The host wrote LEN bytes through COUNT guest iovecs at G (readv): stale code goes. */
 void sys_iovec_wrote(gaddr g, uint64_t count, uint64_t len);
 

@@ -108,7 +108,14 @@
 const struct sys_row sys_table[SYS_NROWS] = {
 #include "syscall/rows.h"
 };
+
+#define OLD(n, res, rst, impl, ...) \
+ {.name = #n, .result = SYS_R_##res, .restart = RST_##rst, impl, .arg = {__VA_ARGS__}},
+const struct sys_row sys_old_table[] = {
+#include "syscall/rows/old.h"
+};
 /* clang-format on */
+const size_t sys_nold = sizeof(sys_old_table) / sizeof(sys_old_table[0]);
 
 bool sys_type_is_output(enum sys_type type)
 {

@@ -17,6 +17,12 @@ static inline bool is_restart(int64_t r)
 	return r <= -ERESTARTSYS_ && r >= -ERESTART_NONE_;
 }
 
+/* The kernel clears the upper half before it saves x0 for a restart. */
+static inline uint64_t argument_as_kept(uint64_t x0)
+{
+	return abi_profile->upper_halves_kept ? x0 : (uint32_t)x0;
+}
+
 enum cpu_svc task_svc(void *task, uint64_t x[9])
 {
 	struct task *t = task;
@@ -30,7 +36,7 @@ enum cpu_svc task_svc(void *task, uint64_t x[9])
 		return CPU_SVC_FULL;
 	task_enter_emulator(t);
 	t->in_call = true;
-	t->call_x0 = (uint32_t)x[0];
+	t->call_x0 = argument_as_kept(x[0]);
 	int64_t r = sys_dispatch(t, x);
 	t->in_call = false;
 	x[0] = (uint64_t)r;
@@ -105,7 +111,7 @@ static void full_call(struct task *t)
 		return;
 	}
 	t->in_call = true;
-	t->call_x0 = (uint32_t)t->regs.x[0];
+	t->call_x0 = argument_as_kept(t->regs.x[0]);
 	int64_t r = t->process->tracee.tracer ? traced_call(t) : sys_dispatch(t, t->regs.x);
 	t->in_call = false;
 	if (t->exiting)

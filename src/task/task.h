@@ -68,7 +68,7 @@ struct task {
 	struct task_seccomp seccomp; /* copied to threads and children */
 	/* the call in flight, for restart and /proc */
 	bool in_call;
-	uint32_t call_x0; /* x0 at entry, zero-extended: what a restart reloads */
+	uint64_t call_x0; /* x0 at entry as the kernel has it: what a restart reloads */
 	struct task_recent recent[TASK_RECENT]; /* the last ones, at recent_n - 1 and before */
 	uint32_t recent_n;
 	/* threads */

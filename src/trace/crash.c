@@ -148,18 +148,19 @@ static void put_maps(const struct report *r)
 static void put_call(const struct report *r, const struct task_recent *call)
 {
 	uint32_t nr = (uint32_t)call->x[8];
-	const struct sys_row *row = nr < SYS_NROWS ? &sys_table[nr] : NULL;
+	const struct sys_row *row = sys_row_for_name(nr);
 	unsigned n = 0;
 
-	if (row && row->name)
+	if (row->name)
 		fprintf(r->f, "  %s(", row->name);
 	else
 		fprintf(r->f, "  syscall_%u(", nr);
 	/* Pairs of registers are shown as such: raw values are all that is known to be still true. */
-	for (const struct sys_arg *a = row ? row->arg : NULL; a && a->type != T_END; a++)
-		n += a->type == T_OFF64 || a->type == T_POS64 || a->type == T_OFF64_HL ? 2 : 1;
+	for (const struct sys_arg *a = row->arg; a->type != T_END; a++)
+		n += sys_registers(a->type);
 	for (unsigned i = 0; i < n; i++)
-		fprintf(r->f, "%s0x%x", i ? ", " : "", (uint32_t)call->x[i]);
+		fprintf(r->f, "%s0x%" PRIx64, i ? ", " : "",
+			abi_profile->upper_halves_kept ? call->x[i] : (uint32_t)call->x[i]);
 	if (call->result == TASK_RECENT_RUNNING)
 		fprintf(r->f, ") did not return\n");
 	else if (call->result <= -ERESTARTSYS_ && call->result >= -ERESTART_NONE_)

@@ -92,25 +92,24 @@ static void array(struct text *t, const struct abi_struct *s, uint64_t g, uint64
 
 void strace_iovecs(struct text *t, uint64_t g, uint64_t n, uint64_t bytes, bool contents)
 {
-	uint8_t v[8];
+	struct sys_iovec v;
 
 	text_str(t, "[");
 	for (uint64_t i = 0; i < n; i++) {
 		if (i)
 			text_str(t, ", ");
-		if (i == MAX_ELEMENTS || mem_copy_in(v, (gaddr)(g + 8 * i), 8)) {
+		if (i == MAX_ELEMENTS || !sys_read_iovec((gaddr)g, i, &v)) {
 			text_str(t, "...");
 			break;
 		}
-		uint32_t len = abi_get32(v + 4);
-		uint64_t filled = len < bytes ? len : bytes;
+		uint64_t filled = v.len < bytes ? v.len : bytes;
 
 		text_str(t, "{iov_base=");
 		if (contents)
-			strace_buffer(t, abi_get32(v), filled);
+			strace_buffer(t, v.base, filled);
 		else
-			strace_pointer(t, abi_get32(v));
-		text_printf(t, ", iov_len=%u}", len);
+			strace_pointer(t, v.base);
+		text_printf(t, ", iov_len=%llu}", (unsigned long long)v.len);
 		bytes -= filled;
 	}
 	text_str(t, "]");

@@ -108,7 +108,8 @@ void strace_mmsghdrs(struct text *t, uint64_t g, uint64_t n, bool received)
 
 		if (i)
 			text_str(t, ", ");
-		if (i == MAX_ELEMENTS || mem_get_u32((gaddr)g + abi_st_msghdr.gsize, &len)) {
+		if (i == MAX_ELEMENTS ||
+		    mem_get_u32((gaddr)g + abi_member(&abi_st_mmsghdr, "msg_len")->goff, &len)) {
 			text_str(t, "...");
 			break;
 		}

@@ -79,7 +79,8 @@ static bool futex_arg(struct text *t, const struct sys_call *c, unsigned i)
 		return false;
 	if (op == WAIT || op == LOCK_PI || op == WAIT_BITSET || op == WAIT_REQUEUE_PI ||
 	    op == LOCK_PI2)
-		strace_struct(t, c->nr == 98 ? &abi_st_timespec : &abi_st_timespec64, c->a[3]);
+		strace_struct(t, c->row == &sys_table[98] ? &abi_st_timespec : &abi_st_timespec64,
+			      c->a[3]);
 	else
 		text_printf(t, "%u", (unsigned)c->a[3]);
 	return true;

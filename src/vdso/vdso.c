@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "abi/abi.h"
+#include "abi/structs.h"
 
 /* image.S: the files made from image/vdso.S, in whole pages. */
 extern const uint8_t vdso_kernel[], vdso_kernel_end[];
@@ -74,6 +74,35 @@ static void fill_note(void)
 	abi_put32(note + 20, version_code());
 }
 
+/* Whether the profile's kernel has the calls for time that the functions imitate. */
+static bool has_plain_time(void)
+{
+	static const struct {
+		uint16_t nr;
+		const char *name;
+	} calls[] = {{113, "clock_gettime"}, {114, "clock_getres"}, {169, "gettimeofday"}};
+
+	for (size_t i = 0; i < abi_profile->ncalls; i++) {
+		for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+			if (abi_profile->calls[i].nr == calls[k].nr &&
+			    strcmp(abi_profile->calls[i].name, calls[k].name) != 0)
+				return false;
+		}
+	}
+	return abi_is_common(&abi_st_timespec) && abi_is_common(&abi_st_timeval) &&
+	       abi_is_common(&abi_st_timezone);
+}
+
+/* The function NAME only makes call NR: the kernel does what the profile says. */
+static void make_plain(const char *name, uint32_t nr)
+{
+	uint8_t *code = image + find_symbol(name);
+
+	abi_put32(code, 0xd2800008 | nr << 5); /* mov x8, #nr */
+	abi_put32(code + 4, 0xd4000001);       /* svc #0 */
+	abi_put32(code + 8, 0xd65f03c0);       /* ret */
+}
+
 const struct loader_vdso *vdso_get(void)
 {
 	static struct loader_vdso v = {.image = image, .image_len = sizeof image, .data_fd = -1};
@@ -85,6 +114,11 @@ const struct loader_vdso *vdso_get(void)
 	else
 		memcpy(image, vdso_kernel, (size_t)(vdso_kernel_end - vdso_kernel));
 	fill_note();
+	if (!has_plain_time()) {
+		make_plain("__kernel_clock_gettime", 113);
+		make_plain("__kernel_clock_getres", 114);
+		make_plain("__kernel_gettimeofday", 169);
+	}
 	v.sigreturn = find_symbol("__kernel_rt_sigreturn");
 	return &v;
 }
