@@ -189,6 +189,12 @@ struct host_termios2 {
 struct host_winsize {
 	uint16_t ws_row, ws_col, ws_xpixel, ws_ypixel;
 };
+struct host_cachestat_range {
+	uint64_t off, len;
+};
+struct host_cachestat {
+	uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
+};
 
 /* --- processes -------------------------------------------------------------------------------- */
 

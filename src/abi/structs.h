@@ -18,7 +18,7 @@
 	/* structs_file.c */ \
 	X(stat) X(statfs64) X(statx_timestamp) X(statx) X(iovec) X(flock) X(flock64) \
 	X(f_owner_ex) X(open_how) X(epoll_event) X(pollfd) X(termios) X(termios2) \
-	X(winsize) \
+	X(winsize) X(cachestat_range) X(cachestat) \
 	/* structs_process.c */ \
 	X(rusage) X(rlimit) X(rlimit32) X(sysinfo) X(utsname) X(sched_param) X(sched_attr) X(sigaction) \
 	X(stack_t) X(sigevent) X(sigset_arg) X(sock_fprog) X(kexec_segment) \

@@ -109,3 +109,13 @@ DESCRIBE_SAME(winsize, 8, "asm/termios.h", "struct winsize", F(ws_row, 0, 2, COP
 	      F(ws_col, 2, 2, COPY, UDEC), F(ws_xpixel, 4, 2, COPY, UDEC),
 	      F(ws_ypixel, 6, 2, COPY, UDEC));
 #undef HOST
+
+#define HOST struct host_cachestat_range
+DESCRIBE_SAME(cachestat_range, 16, NULL, NULL, F(off, 0, 8, COPY, UDEC), F(len, 8, 8, COPY, UDEC));
+#undef HOST
+
+#define HOST struct host_cachestat
+DESCRIBE_SAME(cachestat, 40, NULL, NULL, F(nr_cache, 0, 8, COPY, UDEC),
+	      F(nr_dirty, 8, 8, COPY, UDEC), F(nr_writeback, 16, 8, COPY, UDEC),
+	      F(nr_evicted, 24, 8, COPY, UDEC), F(nr_recently_evicted, 32, 8, COPY, UDEC));
+#undef HOST

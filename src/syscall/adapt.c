@@ -16,6 +16,7 @@
 #include "syscall/hostnr.h"
 #include "syscall/lookup.h"
 #include "task/task.h"
+#include "trace/trace.h"
 
 /* ARM order: flags and advice come second, so that the pairs start at even registers. */
 int64_t sys_sync_file_range2(struct sys_call *c)
@@ -241,4 +242,20 @@ int64_t sys_sysinfo(struct sys_call *c)
 	if (abi_member(&abi_st_sysinfo, "totalram")->gsize < 8)
 		scale_to_32_bits(&s);
 	return abi_write(&abi_st_sysinfo, (uint32_t)c->a[0], &s);
+}
+
+/* The binary data of nfs4 hold addresses (struct nfs4_mount_data, version 1); text is what mount.nfs4 gives today. */
+int64_t sys_mount(struct sys_call *c)
+{
+	char type[8];
+	uint8_t version[4];
+
+	if (c->a[2] && c->a[4] && mem_copy_str(type, (gaddr)c->a[2], sizeof(type)) == 4 &&
+	    strcmp(type, "nfs4") == 0 &&
+	    mem_copy_in(version, (gaddr)c->a[4], sizeof(version)) == 0 && abi_get32(version) == 1) {
+		diag_unsupported("mount", 4,
+				 "mount of nfs4 with binary data is not supported: EINVAL");
+		return -EINVAL;
+	}
+	return sys_generic(c);
 }

@@ -16,6 +16,7 @@ struct ioctl_row {
 	uint16_t size;       /* of data without description, in bytes; 0: see the number */
 	uint8_t type;        /* enum sys_type of the third argument; T_END: none */
 	bool from_number;    /* direction and size of the data are in the number */
+	const char *opaque;  /* of unknown size: what the data are, see sys_arg.opaque */
 	const char *refused; /* why the host is not asked */
 	const struct abi_struct *st;
 	ioctl_handler *handler; /* NULL: the argument is converted by its type */
@@ -72,7 +73,8 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row);
 #define WR(n)
 #define RW(n)
 #define DATA
-#define PTR
+#define PTR(what)
+#define OPAQUE
 #define STR
 #define REFUSED(why)
 #define AS(nr, ...)
@@ -93,6 +95,7 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row);
 #undef RW
 #undef DATA
 #undef PTR
+#undef OPAQUE
 #undef STR
 #undef REFUSED
 #undef AS

@@ -20,7 +20,8 @@
 #define WR(n)                   .type = T_BUF_IN, .size = (n)
 #define RW(n)                   .type = T_PTR, .size = (n)
 #define DATA                    .type = T_PTR, .from_number = true
-#define PTR                     .type = T_PTR
+#define PTR(what)               .type = T_PTR, .opaque = (what)
+#define OPAQUE                  .type = T_OPAQUE
 #define STR                     .type = T_STR
 #define REFUSED(why)            .type = T_ADDR, .refused = (why)
 #define AS(nr, ...)             .host = (nr), __VA_ARGS__

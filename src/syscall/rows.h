@@ -23,6 +23,8 @@
  * ..._OPT: NULL is legal. Structures and symbol tables are named without their prefix: IN(ts, timespec)
  * is abi_st_timespec, FLAGS(f, at_flags) is abi_sym_at_flags. VARIANT(n, fn): only the handler
  * understands it, but fn tells strace what it is in this call; BUF_IN_OR(n, l, fn): a buffer or that.
+ * PTR(n, "what"): handed on as it is, of a size that only the host knows. Whoever writes one says what the data are,
+ * after looking for longs, pointers and addresses of 64 bits in them.
  */
 #include "syscall/rows/event.h"
 #include "syscall/rows/file.h"

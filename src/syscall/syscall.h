@@ -87,6 +87,8 @@ struct sys_arg {
 	uint16_t fixed; /* len < 0: constant length in bytes, or count of elements */
 	const struct abi_struct *st;
 	const struct abi_symbols *symbols;
+	const char *
+		opaque; /* T_PTR: what the data are, that no byte of them differs between the ABIs or is an address */
 	sys_variant *variant; /* NULL: always as described here */
 };
 

@@ -40,4 +40,4 @@ SYS(287, pwritev2, ALL, SIZE, RESTART, HOST(pwritev2), A(FD, fd), IOVEC_IN(iov, 
 SYS(436, close_range, SINCE_5_10, INT, EINTR, HANDLER_HOST(sys_close_range, close_range), A(UINT, first), A(UINT, last), FLAGS(flags, close_range_flags))
 SYS(437, openat2, SINCE_5_10, FD, RESTART, HANDLER(sys_openat2), A(DFD, dfd), PATH(path), IN(how, open_how), A(UINT, size))
 SYS(447, memfd_secret, SINCE_6_6, FD, NO_BLOCK, HOST(memfd_secret), FLAGS(flags, dup_flags))
-SYS(451, cachestat, SINCE_6_6, INT, NO_BLOCK, HOST(cachestat), A(FD, fd), PTR(range), PTR(cstat), A(HEX, flags))
+SYS(451, cachestat, SINCE_6_6, INT, NO_BLOCK, HOST(cachestat), A(FD, fd), IN(range, cachestat_range), OUT(cstat, cachestat), A(HEX, flags))

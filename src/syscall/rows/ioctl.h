@@ -16,7 +16,8 @@
  *   RD(n) WR(n) RW(n)          pointer to n bytes (perhaps followed by more) that are written, read or
  *                              both, of the same layout on the host and free of addresses
  *   DATA                       the same, direction and size being in the number
- *   PTR                        the same, direction and size being unknown
+ *   PTR("what")                the same, direction and size being unknown; what the data are
+ *   OPAQUE                     pointer that only the handler understands
  *   REFUSED("why")             the host is not asked: ENOTTY, and a line that says why
  *   STR                        pointer to a string
  *   AS(number, argument)       the host knows the command by another number
