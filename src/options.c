@@ -50,6 +50,17 @@ static bool known_table_format(const char *text, char why[256])
 	return strcmp(text, "text") == 0 || strcmp(text, "csv") == 0;
 }
 
+static const char *lint_formats(void)
+{
+	return "text,json";
+}
+
+static bool known_lint_format(const char *text, char why[256])
+{
+	(void)why;
+	return strcmp(text, "text") == 0 || strcmp(text, "json") == 0;
+}
+
 static bool known_abi(const char *text, char why[256])
 {
 	return sys_find_profile(text, why) != NULL;
@@ -94,6 +105,13 @@ const struct option_row option_rows[] = {
 	 .help = "ABI profile, or its file (default: modern)", .values = abi_profile_names, .known = known_abi},
 	{"strace", .optional = true, .kept = true, .kind = OPTION_FILE, FIELD(trace_path), ALSO(strace),
 	 .argument = "FILE", .help = "write a line for each system call to FILE or stderr"},
+	{"lint", .optional = true, .kept = true, .kind = OPTION_FILE, FIELD(lint_path), ALSO(lint),
+	 .argument = "FILE", .help = "tell in FILE or on stderr what the program does at system\n"
+		 "calls that works here and breaks elsewhere"},
+	{"lint-format", .kept = true, .kind = OPTION_STRING, FIELD(lint_format), .argument = "FORMAT",
+	 .help = "how (default: text)", .values = lint_formats, .known = known_lint_format},
+	{"inject-upper-garbage", .kept = true, .kind = OPTION_FLAG, FIELD(inject_upper_garbage),
+	 .help = "fill the upper halves of argument registers before calls"},
 	{"report", .kept = true, .kind = OPTION_FLAG, FIELD(report),
 	 .help = "at the end, list everything used that is unsupported"},
 	{"crash-report", .kept = true, .kind = OPTION_STRING, FIELD(crash_report), .argument = "WHEN",
@@ -122,6 +140,8 @@ static bool parse_number(const char *s, uint64_t *v)
 	char *end;
 
 	errno = 0;
+	if (!s)
+		return false;
 	*v = strtoull(s, &end, 0);
 	return !errno && end != s && !*end && !strchr(s, '-');
 }

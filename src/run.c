@@ -19,6 +19,7 @@
 #include "signal/signal.h"
 #include "syscall/abi_table.h"
 #include "syscall/device.h"
+#include "syscall/observe.h"
 #include "syscall/seccomp.h"
 #include "syscall/syscall.h"
 #include "task/card.h"
@@ -54,7 +55,7 @@ struct start {
 	struct loader_program program;
 	char *const *envp;
 	uint32_t personality;
-	int self_fd, static_fd, trace, seccomp; /* what an execve hands on; -1: nothing */
+	int self_fd, static_fd, trace, lint, seccomp; /* what an execve hands on; -1: nothing */
 	uint32_t tracee;
 	bool by_execve;
 };
@@ -153,6 +154,16 @@ static int start(struct start *s)
 			return fail(s, NOT_RUNNABLE);
 		}
 	}
+	if (s->opt->lint) {
+		const char *path = s->opt->lint_path, *format = s->opt->lint_format;
+		int err = s->by_execve ? lint_adopt(s->lint, format) : lint_open(path, format);
+		if (err) {
+			diag("cannot write lint to %s: %s", path ? path : "stderr", strerror(-err));
+			return fail(s, NOT_RUNNABLE);
+		}
+	}
+	if (s->opt->inject_upper_garbage)
+		sys_inject_upper_garbage();
 	if (!init_memory(s))
 		return fail(s, NOT_RUNNABLE);
 	if (!cpu_hwcap(s->engine, &env.hwcap, &env.hwcap2)) {
@@ -263,8 +274,12 @@ static char **build_argv(const struct ilp32run_options *opt, char *const argv[])
 int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *const argv[],
 		  char *const envp[])
 {
-	struct start s = {
-		.opt = opt, .envp = envp, .trace = -1, .seccomp = -1, .program = NO_PROGRAM};
+	struct start s = {.opt = opt,
+			  .envp = envp,
+			  .trace = -1,
+			  .lint = -1,
+			  .seccomp = -1,
+			  .program = NO_PROGRAM};
 	const char *text;
 
 	diag_init();
@@ -332,6 +347,7 @@ int ilp32run_resume(char *argv[])
 	s.self_fd = state.self_fd;
 	s.static_fd = state.static_fd;
 	s.trace = state.trace;
+	s.lint = state.lint;
 	s.seccomp = state.seccomp;
 	s.tracee = state.tracee;
 	/* The guest's table may be full. */

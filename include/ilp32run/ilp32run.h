@@ -23,12 +23,16 @@ struct ilp32run_options {
 	const char *argv0;  /* -0: replaces argv[0]; NULL: as given */
 	const char *trace_path;   /* --strace output; NULL: stderr */
 	const char *crash_report; /* "always", "never", "auto" or NULL: when stderr is a terminal */
-	bool strace;              /* one line a system call */
-	bool report;              /* summary of everything unsupported at exit */
-	bool no_aslr;             /* fixed address-space layout */
-	bool seeded;              /* seed below is valid: layout and AT_RANDOM are reproducible */
-	uint64_t seed;            /* --seed */
-	uintptr_t arena;          /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
+	const char *lint_path;    /* --lint output; NULL: stderr */
+	const char *lint_format;  /* "text", "json"; NULL: text */
+	bool lint;                /* tell what the program does that breaks elsewhere */
+	bool inject_upper_garbage; /* fill the upper halves of argument registers */
+	bool strace;               /* one line a system call */
+	bool report;               /* summary of everything unsupported at exit */
+	bool no_aslr;              /* fixed address-space layout */
+	bool seeded;               /* seed below is valid: layout and AT_RANDOM are reproducible */
+	uint64_t seed;             /* --seed */
+	uintptr_t arena;           /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
 };
 
 /* Sets every option to its default. */

@@ -200,6 +200,8 @@ extern struct abi_struct *const abi_structs[];
 extern const size_t abi_nstructs;
 /* How P has structure I of abi_structs[], whatever profile is in force. */
 const struct abi_struct *abi_struct_in(const struct abi_profile *p, size_t i);
+/* To how many bytes a compiler aligns S. */
+unsigned abi_alignment(const struct abi_struct *s);
 /* Whether the profile in force leaves S, one of those, as it is in all others. */
 bool abi_is_common(const struct abi_struct *s);
 /* The member NAME of S as S is now; one of no bytes if it has none. */

@@ -80,13 +80,11 @@ static unsigned low_bit(unsigned n)
 	return n & 7 ? n & -n & 7 : 8;
 }
 
-static unsigned struct_alignment(const struct abi_struct *s);
-
 /* Of a member at a place that nobody asked for: packed ones are aligned to less than their size. */
 static unsigned alignment(const struct abi_field *f)
 {
 	if (f->rule == ABI_NEST)
-		return struct_alignment(abi_struct_common(f->sub->index));
+		return abi_alignment(abi_struct_common(f->sub->index));
 	if (is_padding(f))
 		return low_bit(f->goff) < low_bit(f->gsize) ? low_bit(f->goff) : low_bit(f->gsize);
 	if (!is_integer(f->gsize))
@@ -94,7 +92,7 @@ static unsigned alignment(const struct abi_field *f)
 	return low_bit(f->goff) < f->gsize ? low_bit(f->goff) : f->gsize;
 }
 
-static unsigned struct_alignment(const struct abi_struct *s)
+unsigned abi_alignment(const struct abi_struct *s)
 {
 	unsigned most = 1;
 
@@ -207,7 +205,7 @@ static bool is_alignment(const struct plan *p, unsigned i)
 	const struct abi_field *f = p->item[i].old;
 	bool last = i + 1 == p->n;
 	unsigned end = last ? p->edit->from->gsize : p->item[i + 1].old->goff;
-	unsigned to = last ? struct_alignment(p->edit->from) : alignment(p->item[i + 1].old);
+	unsigned to = last ? abi_alignment(p->edit->from) : alignment(p->item[i + 1].old);
 
 	return f->goff + f->gsize == end && align_up(f->goff, to) == end;
 }
@@ -218,7 +216,7 @@ static unsigned new_alignment(const struct item *it, const struct abi_struct **s
 	if (it->f.rule == ABI_NEST) {
 		const struct abi_struct *sub = structs[it->f.sub->index];
 
-		return struct_alignment(sub ? sub : abi_struct_common(it->f.sub->index));
+		return abi_alignment(sub ? sub : abi_struct_common(it->f.sub->index));
 	}
 	return it->f.gsize == it->old->gsize ? alignment(it->old) : it->f.gsize;
 }
@@ -252,7 +250,7 @@ static bool place(struct plan *p, const struct abi_struct **structs)
 		p->item[kept++] = *it;
 	}
 	p->n = kept;
-	p->size = align_up(old_end, struct_alignment(from)) == from->gsize
+	p->size = align_up(old_end, abi_alignment(from)) == from->gsize
 			  ? align_up(end, most)
 			  : end + (from->gsize - old_end);
 	return true;

@@ -7,12 +7,14 @@
 #include "abi/host.h"
 #include "signal/restart.h"
 #include "syscall/hostnr.h"
+#include "syscall/observe.h"
 #include "syscall/ptrace.h"
 #include "syscall/seccomp.h"
 #include "syscall/syscall.h"
 #include "task/task.h"
 #include "trace/trace.h"
 
+enum { NR_clone = 220 };
 #define MAX_ERRNO 4095 /* results of -1..-4095 are errors */
 
 bool sys_needs_full_state(uint32_t nr)
@@ -121,42 +123,72 @@ static int64_t call(struct sys_call *c)
 	return r;
 }
 
-/* A call that a filter kept from being made, whether there is such a call or not. */
-static void trace_denied(struct sys_call *c, int64_t result)
+static void observe_enter(const struct sys_call *c)
 {
-	if (!strace_enabled())
-		return;
+	for (const struct sys_observer **o = sys_observers; *o; o++)
+		(*o)->enter(c);
+}
+
+static void observe_exit(const struct sys_call *c, int64_t result)
+{
+	for (const struct sys_observer **o = sys_observers; *o; o++) {
+		if ((*o)->exit)
+			(*o)->exit(c, result);
+	}
+}
+
+/* A call that is not made, because a filter denied it or there is none. */
+static int64_t observe_denied(struct sys_call *c, int64_t result)
+{
+	if (!sys_observers[0])
+		return result;
 	c->row = sys_row_for_name(c->nr);
 	sys_decode(c);
-	strace_enter(c);
-	strace_exit(c, result);
+	observe_enter(c);
+	observe_exit(c, result);
+	return result;
+}
+
+static bool inject;
+
+void sys_inject_upper_garbage(void)
+{
+	inject = true;
+}
+
+/* What a program may leave above 32 bits, with either sign. */
+static void poison(uint64_t to[9], const uint64_t x[9], const struct sys_row *row)
+{
+	static unsigned round;
+	const bool tls_raw = abi_profile->clone_tls_raw && row == &sys_table[NR_clone];
+	uint64_t garbage = round++ & 1 ? 0xa5a5a5a0u : 0x5a5a5a50u;
+
+	for (unsigned i = 0; i < 8; i++)
+		to[i] = i == 3 && tls_raw ? x[i] : (uint32_t)x[i] | (garbage + i) << 32;
+	to[8] = x[8];
 }
 
 static int64_t dispatch(struct task *task, const uint64_t x[9])
 {
-	struct sys_call c = {.task = task, .nr = (uint32_t)x[8], .x = x};
+	struct sys_call c = {.task = task, .nr = (uint32_t)x[8], .x = x, .given = x};
+	uint64_t poisoned[9];
 	int64_t r;
 
 	c.row = sys_row(c.nr);
-	if (task->seccomp.mode && !seccomp_allows(&c, &r)) {
-		trace_denied(&c, r);
-		return r;
+	if (inject && !abi_profile->upper_halves_kept) {
+		poison(poisoned, x, c.row);
+		c.x = poisoned;
 	}
-	if (!c.row) {
-		c.row = sys_row_for_name(c.nr);
-		if (strace_enabled()) {
-			sys_decode(&c);
-			strace_enter(&c);
-			strace_exit(&c, -ENOSYS);
-		}
-		return -ENOSYS;
-	}
+	if (task->seccomp.mode && !seccomp_allows(&c, &r))
+		return observe_denied(&c, r);
+	if (!c.row)
+		return observe_denied(&c, -ENOSYS);
 	sys_decode(&c);
-	if (!strace_enabled())
+	if (!sys_observers[0])
 		return call(&c);
-	strace_enter(&c);
+	observe_enter(&c);
 	r = call(&c);
-	strace_exit(&c, r);
+	observe_exit(&c, r);
 	return r;
 }
 

@@ -32,19 +32,9 @@ struct seccomp_filter {
 
 /* --- the decision --------------------------------------------------------------------------------------- */
 
-static uint64_t program_counter(const struct task *t)
-{
-	struct cpu_state s;
-
-	if (t->regs_valid)
-		return t->regs.pc;
-	cpu_get_state(t->cpu, &s);
-	return s.pc;
-}
-
 static void fill_data(const struct sys_call *c, uint32_t data[FILTER_DATA_WORDS])
 {
-	uint64_t pc = program_counter(c->task);
+	uint64_t pc = task_pc(c->task);
 
 	data[0] = c->nr;
 	data[1] = ARCH;
@@ -92,7 +82,7 @@ static int64_t trap(struct sys_call *c, uint32_t data)
 	info->si_signo = SIG_SYS;
 	info->si_errno = (int32_t)data;
 	info->si_code = 1; /* SYS_SECCOMP */
-	info->u.sys.call_addr = program_counter(t);
+	info->u.sys.call_addr = task_pc(t);
 	info->u.sys.syscall = (int32_t)c->nr;
 	info->u.sys.arch = ARCH;
 	return -ERESTART_TRAP_;

@@ -150,6 +150,8 @@ extern const size_t sys_nold;
  * none. (calls.c) */
 const struct sys_row *sys_row(uint32_t nr);
 const struct sys_row *sys_row_in(const struct abi_profile *p, uint32_t nr);
+/* What is to be used instead of ROW's call; NULL: it is as good as any. (table.c, rows/deprecated.h) */
+const char *sys_deprecated(const struct sys_row *row);
 /* Never NULL: for a number without a row in the profile, what the table says of its arguments, if anything. */
 const struct sys_row *sys_row_for_name(uint32_t nr);
 /* abi_find(), if the table has each row that the profile names. */
@@ -160,7 +162,8 @@ struct sys_call {
 	struct task *task;
 	const struct sys_row *row;
 	unsigned nr;
-	const uint64_t *x; /* x0..x7 as the guest left them, full width */
+	const uint64_t *x;     /* x0..x7 as the kernel finds them, full width */
+	const uint64_t *given; /* as the guest left them */
 	/* The logical arguments, one for each non-PAD entry of row->arg, widened by type: T_INT etc.
 	 * sign-extended, pointers as zero-extended guest addresses, T_OFF64 joined. */
 	uint64_t a[SYS_MAX_ARGS];

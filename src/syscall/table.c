@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "abi/structs.h"
 #include "abi/symbols.h"
 #include "syscall/handlers.h"
@@ -153,4 +155,20 @@ bool sys_arg_in(const struct sys_call *c, unsigned i, struct sys_arg *arg)
 	if (a->variant)
 		a->variant(c, arg);
 	return true;
+}
+
+const char *sys_deprecated(const struct sys_row *row)
+{
+	static const struct {
+		const char *name, *instead;
+	} calls[] = {
+#define DEPRECATED(name, instead) {name, instead},
+#include "syscall/rows/deprecated.h"
+	};
+
+	for (size_t i = 0; row->name && i < sizeof(calls) / sizeof(calls[0]); i++) {
+		if (strcmp(row->name, calls[i].name) == 0)
+			return calls[i].instead;
+	}
+	return NULL;
 }

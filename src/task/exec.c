@@ -14,6 +14,7 @@
 #include "loader/loader.h"
 #include "options.h"
 #include "signal/restart.h"
+#include "syscall/observe.h"
 #include "syscall/seccomp.h"
 #include "task/internal.h"
 #include "trace/trace.h"
@@ -28,10 +29,10 @@ enum { MARK_STRING = '@', MARK_NULL = '-' };
 /* A string that would be too long with it: one of its first byte, and the rest. */
 enum { MARK_FIRST = '+' };
 
-/* program_fd self_fd static_fd trace seccomp tracee personality host_stack argc envc */
-#define STATE_WRITE "%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%" PRIx64 ",%zx,%zx"
-#define STATE_READ  "%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%" SCNx64 ",%zx,%zx%n"
-enum { STATE_NUMBERS = 10, STATE_SIZE = 176, NAMES = 3 };
+/* program_fd self_fd static_fd trace lint seccomp tracee personality host_stack argc envc */
+#define STATE_WRITE "%d,%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%" PRIx64 ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%" SCNx64 ",%zx,%zx%n"
+enum { STATE_NUMBERS = 11, STATE_SIZE = 188, NAMES = 3 };
 
 struct exec_job {
 	struct loader_program program;
@@ -105,7 +106,8 @@ static size_t kept_options(void)
 	return n;
 }
 
-static bool build_host_env(struct exec_job *job, const struct task *t, int trace, int seccomp)
+static bool build_host_env(struct exec_job *job, const struct task *t, int trace, int lint,
+			   int seccomp)
 {
 	const struct ilp32run_options *o = t->process->opt;
 	size_t ours = vector_length(environ), envc = 0;
@@ -133,7 +135,7 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	v += ours;
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
-			   task_fd_self_exe(), task_fd_static_exe(), trace, seccomp,
+			   task_fd_self_exe(), task_fd_static_exe(), trace, lint, seccomp,
 			   tracee_hand_over(t), t->process->personality, job->host_stack,
 			   vector_length(job->program.argv), envc);
 	for (size_t i = 0; i < option_count; i++) {
@@ -190,7 +192,7 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
-		   &s->seccomp, &s->tracee, &s->personality, &s->host_stack, &argc, &envc,
+		   &s->lint, &s->seccomp, &s->tracee, &s->personality, &s->host_stack, &argc, &envc,
 		   &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
@@ -266,8 +268,7 @@ static void set_cloexec(int fd, bool on)
  */
 static void point_of_no_return(struct task *t, struct exec_job *job, struct task_robust *robust)
 {
-	if (strace_enabled())
-		strace_execve();
+	sys_observe_execve(t);
 	t->exec = job;
 	if (!t->process->shares_memory)
 		task_robust_exit(t, robust);
@@ -334,13 +335,15 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 	if (filters < -1)
 		return filters;
 	int trace = strace_enabled() ? strace_handover() : -1;
+	int lint = lint_handover(true);
 	if (filters >= 0)
 		set_cloexec(filters, false);
 	job->host_stack = task_limits_widen();
-	int err = build_host_env(job, t, trace, filters) ? self_execve(t, job) : -ENOMEM;
+	int err = build_host_env(job, t, trace, lint, filters) ? self_execve(t, job) : -ENOMEM;
 	task_limits_narrow(job->host_stack);
 	if (trace >= 0)
 		strace_handover_undo();
+	lint_handover(false);
 	if (filters >= 0)
 		close(filters);
 	return err;

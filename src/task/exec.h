@@ -30,6 +30,7 @@ struct exec_state {
 	int self_fd;     /* task_fd_self_exe() */
 	int static_fd;   /* task_fd_static_exe() */
 	int trace;       /* for strace_adopt(); -1: none */
+	int lint;        /* for lint_adopt() */
 	uint32_t tracee; /* for tracee_adopt() */
 	int seccomp;     /* for seccomp_adopt(); -1: none */
 	struct task_limit limit[TASK_LIMITS];

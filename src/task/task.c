@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "syscall/observe.h"
 #include "task/internal.h"
 #include "trace/trace.h"
 
@@ -259,6 +260,16 @@ void task_mm_release(struct task *t, bool memory_stays)
 	t->clear_child_tid = 0;
 }
 
+uint64_t task_pc(const struct task *t)
+{
+	struct cpu_state s;
+
+	if (t->regs_valid)
+		return t->regs.pc;
+	cpu_get_state(t->cpu, &s);
+	return s.pc;
+}
+
 static bool release_one(struct task *t, void *arg)
 {
 	(void)arg;
@@ -279,6 +290,7 @@ void task_process_ends(struct task *t)
 	/* What a process in shared memory met is counted there, and its creator reports it. */
 	if (p->opt->report && !p->shares_memory)
 		diag_report();
+	sys_observe_end(t);
 }
 
 void task_exit_thread(struct task *t, int status)

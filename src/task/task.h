@@ -136,6 +136,8 @@ void task_exit_thread(struct task *t, int status);
 _Noreturn void task_exit_group(struct task *t, int status);
 /* What is still to be done before the process dies of a guest signal: robust lists, report. The
  * caller then terminates the process itself. */
+/* T's program counter, in a call behind its svc. */
+uint64_t task_pc(const struct task *t);
 void task_process_ends(struct task *t);
 
 /*

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "signal/restart.h"
+#include "syscall/observe.h"
 #include "task/task.h"
 #include "trace/strace.h"
 #include "trace/trace.h"
@@ -36,20 +37,6 @@ static _Thread_local struct {
 bool strace_enabled(void)
 {
 	return out_fd >= 0;
-}
-
-int strace_open(const char *path)
-{
-	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)
-		      : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-
-	if (fd < 0)
-		return -errno;
-	fd = task_fd_hide(fd);
-	if (fd < 0)
-		return fd;
-	out_fd = fd;
-	return 0;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -185,7 +172,7 @@ static void format_entry(const struct sys_call *c)
 	entry.pending = c;
 }
 
-void strace_enter(const struct sys_call *c)
+static void enter(const struct sys_call *c)
 {
 	format_entry(c);
 	if (c->row->result == SYS_R_NONE && c->row->status == SYS_DONE)
@@ -203,12 +190,43 @@ static void exit_of_clone(const struct sys_call *c, int64_t result)
 	atomic_store(&several, true);
 }
 
-void strace_exit(const struct sys_call *c, int64_t result)
+static void leave(const struct sys_call *c, int64_t result)
 {
 	if (c->row->result == SYS_R_PID && c->row->full_state && result >= 0)
 		exit_of_clone(c, result);
 	else if (entry.pending)
 		write_call(c, &result);
+}
+
+/* An execve succeeds, as far as can be known: its line is written now. If it fails after all, leave() writes a
+ * second one. */
+static void replaced(struct task *t)
+{
+	(void)t;
+	if (entry.pending)
+		write_call(entry.pending, NULL);
+}
+
+/* --- start ------------------------------------------------------------------------------------------ */
+
+static const struct sys_observer observer = {enter, leave, replaced, NULL};
+
+static int begin_output(int fd)
+{
+	fd = task_fd_hide(fd);
+	if (fd < 0)
+		return fd;
+	out_fd = fd;
+	sys_observe(&observer);
+	return 0;
+}
+
+int strace_open(const char *path)
+{
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)
+		      : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	return fd < 0 ? -errno : begin_output(fd);
 }
 
 /* --- execve --------------------------------------------------------------------------------------- */
@@ -236,18 +254,12 @@ int strace_adopt(int handed)
 
 	if (handed < 0 || fcntl(fd, F_GETFD) < 0)
 		return -EBADF;
-	fd = task_fd_hide(fd);
-	if (fd < 0)
-		return fd;
-	out_fd = fd;
+	int err = begin_output(fd);
+
+	if (err)
+		return err;
 	atomic_store(&several, (handed & SEVERAL_BIT) != 0);
 	return 0;
-}
-
-void strace_execve(void)
-{
-	if (out_fd >= 0 && entry.pending)
-		write_call(entry.pending, NULL);
 }
 
 /* --- signals and ends ----------------------------------------------------------------------------- */

@@ -42,16 +42,11 @@ void crash_report(struct task *t, const struct host_siginfo *info);
 
 /* --- strace (trace/strace.c) ---------------------------------------------------------------------- */
 
-/* Opens the output (NULL: stderr). 0 or -errno. */
+/* Opens the output (NULL: stderr), and observes all calls from now on: arguments that the kernel reads are formatted
+ * before a call, written ones behind it, and a line is written in one piece then; calls that do not return
+ * (exit_group, execve) have it at entry. 0 or -errno. */
 int strace_open(const char *path);
 bool strace_enabled(void);
-/* Before the call: arguments that the kernel reads are formatted now, written ones at strace_exit().
- * A line is written in one piece at exit; calls that do not return (exit_group, execve) at entry. */
-void strace_enter(const struct sys_call *c);
-void strace_exit(const struct sys_call *c, int64_t result);
-/* An execve succeeds, as far as can be known: its line is written now. If it fails after all,
- * strace_exit() writes a second one. */
-void strace_execve(void);
 /* The new image of an execve goes on with the same output: a number to give to its strace_adopt();
  * the descriptor survives the host execve, unless _undo(). -1: no output is open. */
 int strace_handover(void);
@@ -61,6 +56,16 @@ int strace_adopt(int handed); /* 0 or -errno */
 void strace_signal(int signo, const void *host_siginfo);
 #define STRACE_CORE 0x80                           /* to be added to VALUE if SIGNALED */
 void strace_exit_status(bool signaled, int value); /* "+++ exited with 0 +++" */
+
+/* --- lint (trace/lint.c) -------------------------------------------------------------------------- */
+
+/* Observes all calls for what breaks elsewhere. The lines go to PATH (NULL: stderr), as FORMAT says ("text",
+ * "json", NULL: text). 0 or -errno. */
+int lint_open(const char *path, const char *format);
+/* The same in the new image of an execve, with what lint_handover() gave. */
+int lint_adopt(int handed, const char *format);
+/* ON: the output's descriptor survives a host execve, until it is called again without. -1: there is none. */
+int lint_handover(bool on);
 
 /* "EAGAIN" for 11; "SIGINT" for 2 (real-time: "SIGRT_3"). Static strings or in BUF. */
 const char *trace_errno_name(int err);

@@ -15,10 +15,10 @@
 
 extern char **environ;
 
-#define NUMBERS "5,1016,1017,-1,-1,0,40000,800000,2,4"
+#define NUMBERS "5,1016,1017,-1,1018,-1,0,40000,800000,2,4"
 
 /* The options that are kept, in the order of the table, when none was given. */
-#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-"
+#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
 
 #define LIMITS "@0:1 1000:ffffffffffffffff 800000:900000"
 
@@ -28,7 +28,7 @@ static char name[] = "prog", word[] = "word", own[] = "OWN=1";
 static int take(struct exec_state *s, char **argv, const char *const *env, char **copy)
 {
 	char **saved = environ;
-	static char strings[24][128]; /* they are changed in place */
+	static char strings[28][128]; /* they are changed in place */
 	size_t n = 0;
 	int r;
 
@@ -47,7 +47,7 @@ static int take(struct exec_state *s, char **argv, const char *const *env, char 
 static void absent(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, NULL}, *copy[24];
+	char *argv[] = {name, NULL}, *copy[28];
 	const char *const env[] = {own, "ILP32RUN_EXEC_STATEX=1", NULL};
 
 	(void)state;
@@ -58,12 +58,15 @@ static void absent(void **state)
 static void complete(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, word, NULL}, *copy[24];
+	char *argv[] = {name, word, NULL}, *copy[28];
 	const char *const env[] = {own,
 				   "ILP32RUN_EXEC_STATE=" NUMBERS,
 				   "@/sys",
 				   "-",
 				   "@modern",
+				   "@",
+				   "@/lint",
+				   "@json",
 				   "@",
 				   "-",
 				   "-",
@@ -85,6 +88,10 @@ static void complete(void **state)
 	assert_int_equal(s.self_fd, 1016);
 	assert_int_equal(s.static_fd, 1017);
 	assert_int_equal(s.trace, -1);
+	assert_int_equal(s.lint, 1018);
+	assert_true(s.opt.lint && s.opt.inject_upper_garbage);
+	assert_string_equal(s.opt.lint_path, "/lint");
+	assert_string_equal(s.opt.lint_format, "json");
 	assert_int_equal(s.personality, 0x40000);
 	assert_int_equal(s.host_stack, 0x800000);
 	assert_true(s.opt.strace && s.opt.no_aslr && s.opt.seeded && !s.opt.report);
@@ -117,9 +124,13 @@ static void complete(void **state)
 static void empty_argv(void **state)
 {
 	struct exec_state s;
-	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[24];
-	const char *const env[] = {
-		"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,0,0", NO_OPTIONS, "@x", "@/x", LIMITS, NULL};
+	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[28];
+	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,0,0",
+				   NO_OPTIONS,
+				   "@x",
+				   "@/x",
+				   LIMITS,
+				   NULL};
 
 	(void)state;
 	assert_int_equal(take(&s, argv, env, copy), 1);
@@ -132,38 +143,40 @@ static void refused(void **state)
 	static const char *const bad[][16] = {
 		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x",
+		 LIMITS},
 		/* more arguments than there are */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
 		/* another number of strings than it says */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
 		 "@A=1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x",
 		 "@/x", LIMITS},
 		/* strings without a mark, no name */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS,
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS,
 		 "A=1"},
 		/* limits: none, too few, too many */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "@1:1 1:1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
+		 "@1:1 1:1"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
 		 "@1:1 1:1 1:1 1:1"},
 		/* no number, no page */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
 		 "@x", "-", "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
 		 "-", "@1", "@x", "@/x", LIMITS},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct exec_state s;
-		char *argv[] = {name, NULL}, *copy[24];
+		char *argv[] = {name, NULL}, *copy[28];
 
 		assert_int_equal(take(&s, argv, bad[i], copy), -EINVAL);
 		assert_null(copy[0]); /* it is out of the environment all the same */

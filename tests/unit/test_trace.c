@@ -17,6 +17,7 @@
 
 #include "abi/host.h"
 #include "signal/restart.h"
+#include "syscall/observe.h"
 #include "syscall/syscall.h"
 #include "task/task.h"
 #include "trace/trace.h"
@@ -240,8 +241,8 @@ static void test_restarts(void **state)
 	struct sys_call c = {.task = &task, .row = &sys_table[124], .nr = 124, .x = x};
 
 	(void)state;
-	strace_enter(&c);
-	strace_exit(&c, -ERESTARTNOHAND_);
+	sys_observers[0]->enter(&c);
+	sys_observers[0]->exit(&c, -ERESTARTNOHAND_);
 	assert_string_equal(traced(),
 			    "sched_yield()                           = ? ERESTARTNOHAND (To be "
 			    "restarted if no handler)\n");
@@ -249,9 +250,9 @@ static void test_restarts(void **state)
 	c.row = &sys_table[94];
 	c.nr = 94;
 	c.a[0] = 3;
-	strace_enter(&c);
+	sys_observers[0]->enter(&c);
 	assert_string_equal(traced(), "exit_group(3)                           = ?\n");
-	strace_exit(&c, 0);
+	sys_observers[0]->exit(&c, 0);
 	assert_string_equal(traced(), "");
 }
 
