@@ -140,7 +140,7 @@ static void empty_argv(void **state)
 
 static void refused(void **state)
 {
-	static const char *const bad[][16] = {
+	static const char *const bad[][20] = {
 		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x",
