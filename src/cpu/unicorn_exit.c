@@ -49,6 +49,12 @@ struct tcg_label;
 
 LIBRARY void helper_check_exit_request_aarch64(void *uc, uint32_t in_delay_slot);
 LIBRARY void __real_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
+LIBRARY void tcg_gen_atomic_fetch_add_i32_aarch64(void *tcg, void *ret, void *a, void *v, int i,
+						  int m);
+LIBRARY uint64_t helper_paired_cmpxchg64_le_aarch64(void *env, uint64_t a, uint64_t lo,
+						    uint64_t hi);
+LIBRARY uint64_t helper_paired_cmpxchg64_le_parallel_aarch64(void *env, uint64_t a, uint64_t lo,
+							     uint64_t hi);
 LIBRARY tcg_arg tcg_const_i64_aarch64(void *tcg, int64_t value);
 LIBRARY tcg_arg tcg_const_i32_aarch64(void *tcg, int32_t value);
 LIBRARY tcg_arg tcg_temp_new_internal_aarch64(void *tcg, int type, bool local);
@@ -93,6 +99,59 @@ void vm_generates(struct vm *vm)
 	generating = vm;
 }
 
+/*
+ * Atomics are not atomic for others than the instance, unless the context's flag CF_PARALLEL is set when they are
+ * generated (accel/tcg: parallel_cpus), which Unicorn has no call for. Guest threads run one at a time, but memory may
+ * be shared with other processes. Where the flags lie, tells the beginning of a function that asks for this one:
+ *
+ *	endbr64; sub $8,%rsp; testb $8,FLAGS+2(%rdi); je ...
+ */
+#define CF_PARALLEL 0x80000u
+
+static uint32_t *find_flags(void *tcg)
+{
+	static const uint8_t begin[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x83, 0xec, 0x08, 0xf6, 0x47};
+	const uint8_t *code = (const uint8_t *)(uintptr_t)&tcg_gen_atomic_fetch_add_i32_aarch64;
+
+	if (!code || memcmp(code, begin, sizeof(begin)) != 0 || code[11] != 8 || code[12] != 0x74)
+		return NULL;
+	return (uint32_t *)(void *)((uint8_t *)tcg + code[10] - 2);
+}
+
+/* The translator of AArch64 code looks at the block's flags instead, by which blocks are found again: its choice of
+ * a function for STXP is put right here. CASP is not atomic for other processes if its pair has 16 bytes. */
+static void *parallel_form(void *fn)
+{
+	if (fn == (void *)(uintptr_t)&helper_paired_cmpxchg64_le_aarch64 &&
+	    &helper_paired_cmpxchg64_le_parallel_aarch64)
+		return (void *)(uintptr_t)&helper_paired_cmpxchg64_le_parallel_aarch64;
+	return fn;
+}
+
+/*
+ * Unicorn's own functions for exchanges load and then store (accel/tcg/atomic_template.h). These take their place in the
+ * statically linked library; the generated code that calls them is told by their return address.
+ */
+#define EXCHANGE(suffix, type)                                                                    \
+ LIBRARY type helper_atomic_cmpxchg##suffix##_mmu_aarch64(void *env, uint64_t a, type old,        \
+							  type new, uint32_t oi, uintptr_t from); \
+ type __wrap_helper_atomic_xchg##suffix##_aarch64(void *env, uint64_t a, type v, uint32_t oi);    \
+ type __wrap_helper_atomic_xchg##suffix##_aarch64(void *env, uint64_t a, type v, uint32_t oi)     \
+ {                                                                                                \
+  uintptr_t from = (uintptr_t)__builtin_return_address(0);                                        \
+  type old, seen = 0;                                                                             \
+                                                                                                  \
+  do {                                                                                            \
+   old = seen;                                                                                    \
+   seen = helper_atomic_cmpxchg##suffix##_mmu_aarch64(env, a, old, v, oi, from);                  \
+  } while (seen != old);                                                                          \
+  return old;                                                                                     \
+ }
+EXCHANGE(b, uint32_t)
+EXCHANGE(w_le, uint32_t)
+EXCHANGE(l_le, uint32_t)
+EXCHANGE(q_le, uint64_t)
+
 static tcg_arg temp_of(void *tcg, tcg_arg handle)
 {
 	return (uintptr_t)tcg + handle;
@@ -117,11 +176,16 @@ void __wrap_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg
 	struct vm *vm = generating;
 	struct tcg_label *around;
 	tcg_arg fresh[2];
+	uint32_t *flags;
 
 	if (fn != (void *)(uintptr_t)&helper_check_exit_request_aarch64 || !vm || !vm->stop_word) {
-		__real_tcg_gen_callN_aarch64(tcg, fn, ret, n, args);
+		__real_tcg_gen_callN_aarch64(tcg, parallel_form(fn), ret, n, args);
 		return;
 	}
+	/* At the start of a block. */
+	flags = find_flags(tcg);
+	if (flags)
+		*flags |= CF_PARALLEL;
 	around = generate_branch(tcg, vm->stop_word);
 	/* The arguments given do not live beyond a branch. */
 	fresh[0] = temp_of(tcg, tcg_const_i64_aarch64(tcg, (int64_t)(uintptr_t)vm->uc));

