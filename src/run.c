@@ -95,7 +95,7 @@ static bool init_memory(const struct start *s)
 	struct mem_config cfg = {
 		.base = s->opt->arena,
 		.aslr = !s->opt->no_aslr && !(s->personality & ADDR_NO_RANDOMIZE),
-		.seeded = s->opt->seeded,
+		.seeded = s->opt->seeded || s->opt->deterministic,
 		.seed = s->opt->seed,
 		.stack_rlimit = UINT64_MAX,
 		.task_size = abi_profile->task_size,
@@ -136,6 +136,11 @@ static void fill_process(struct process *p, struct start *s, const struct loader
 	p->env_end = img->env_end;
 }
 
+static bool is_auto(const struct ilp32run_options *opt)
+{
+	return opt->engine && !strcmp(opt->engine, "auto");
+}
+
 /* Maps the program and runs it. Returns an exit status if that was not possible. */
 static int start(struct start *s)
 {
@@ -164,6 +169,7 @@ static int start(struct start *s)
 	}
 	if (s->opt->inject_upper_garbage)
 		sys_inject_upper_garbage();
+	gil_init(s->opt);
 	if (!init_memory(s))
 		return fail(s, NOT_RUNNABLE);
 	if (!cpu_hwcap(s->engine, &env.hwcap, &env.hwcap2)) {
@@ -204,7 +210,7 @@ static int start(struct start *s)
 		return fail(s, NOT_RUNNABLE);
 	}
 	/* Not by default yet: the watching thread shows in the guest's /proc. */
-	if (s->opt->engine && !strcmp(s->opt->engine, "auto"))
+	if (is_auto(s->opt))
 		tier_start(s->engine);
 	tracee_adopt(t, s->tracee);
 	task_run(t);
@@ -224,6 +230,10 @@ static bool select_options(struct start *s)
 	s->engine = cpu_engine_find(s->opt->engine);
 	if (!s->engine) {
 		diag("no engine \"%s\"; there are: %s", s->opt->engine, option_engines());
+		return false;
+	}
+	if (s->opt->deterministic && (s->engine->parallel || is_auto(s->opt))) {
+		diag("--deterministic needs an engine that runs one thread at a time: unicorn");
 		return false;
 	}
 	return true;

@@ -32,7 +32,10 @@ struct ilp32run_options {
 	bool no_aslr;              /* fixed address-space layout */
 	bool seeded;               /* seed below is valid: layout and AT_RANDOM are reproducible */
 	uint64_t seed;             /* --seed */
-	uintptr_t arena;           /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
+	bool deterministic;  /* the seed decides about the order of threads and the time, too */
+	bool sliced;         /* time_slice below is valid */
+	uint64_t time_slice; /* microseconds that a guest thread runs while another one waits */
+	uintptr_t arena;     /* host address of guest address 0, or ILP32RUN_ARENA_ANYWHERE */
 };
 
 /* Sets every option to its default. */

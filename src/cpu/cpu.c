@@ -21,6 +21,8 @@ static const struct cpu_engine *const engines[] = {
 };
 #define ENGINES (sizeof(engines) / sizeof(engines[0]))
 
+struct cpu_blocks cpu_blocks = {.limit = UINT64_MAX};
+
 static struct own_lock list_lock = OWN_LOCK_INIT;
 static struct cpu *list;
 

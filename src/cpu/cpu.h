@@ -97,6 +97,17 @@ struct cpu_engine {
 	bool (*id_regs)(struct cpu_id_regs *id);
 };
 
+/*
+ * Counts the basic blocks that the instances run, if ON is set before the first one is made: the same program does
+ * the same blocks. When there are LIMIT of them, the instance that runs stops as for a kick, before it executes the
+ * last. For engines that are not parallel.
+ */
+struct cpu_blocks {
+	bool on;
+	uint64_t n, limit;
+};
+extern struct cpu_blocks cpu_blocks;
+
 struct cpu {
 	const struct cpu_engine *engine;
 	struct cpu *next; /* list of all instances, for cpu_memory_changed() */
@@ -150,7 +161,7 @@ void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
  *
  * Such faults happen when a file shrinks under an engine that has the page in its look-up cache.
  * Where the engine cannot do better (Unicorn: accesses over a page border, look-ups that come from its
- * victim cache, and hosts other than x86-64), the stop is not exact: the address is right, but the registers are those at the end of the
+ * victim cache, stores by atomics, and hosts other than x86-64), the stop is not exact: the address is right, but the registers are those at the end of the
  * basic block, loads from the page having given 0 and stores having gone nowhere.
  */
 bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_signo, void *context);

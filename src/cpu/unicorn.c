@@ -4,7 +4,8 @@
  * same arena, which is mapped once at guest address 0; look-ups are the virtual TLB's (unicorn_tlb.c).
  *
  * Known to differ from a CPU: LDAR, STLR, LDAPR and their kind accept misaligned addresses (as with
- * FEAT_LSE2), and a misaligned SP is accepted as a base.
+ * FEAT_LSE2), and a misaligned SP is accepted as a base. CASP of two X registers is not atomic for other
+ * processes; with a shared library of Unicorn, no atomic is (unicorn_exit.c).
  *
  * Each uc_emu_start() begins in entry code above the arena: CLREX, as an exception return would do,
  * and BRK, whose hook runs after uc_emu_start() has reset Unicorn's stop flags. That hook looks at
@@ -221,6 +222,19 @@ static void on_block(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
 		uc_emu_stop(uc);
 }
 
+/* The entry code is not counted: how often that runs depends on what happens outside. */
+static void on_counted_block(uc_engine *uc, uint64_t pc, uint32_t size, void *data)
+{
+	struct vm *vm = data;
+
+	(void)pc;
+	(void)size;
+	if (++cpu_blocks.n < cpu_blocks.limit)
+		return;
+	atomic_store(&vm->kicked, true);
+	uc_emu_stop(uc);
+}
+
 /* --- creation ------------------------------------------------------------------------------- */
 
 static bool add_hook(struct vm *vm, int type, void *fn)
@@ -250,6 +264,13 @@ static bool vm_init(struct vm *vm)
 	vm->by_block = !vm_exits_exact(vm);
 	if (vm->by_block && !add_hook(vm, UC_HOOK_BLOCK, (void *)on_block))
 		return false;
+	if (cpu_blocks.on) {
+		uc_hook hook;
+
+		if (uc_hook_add(vm->uc, &hook, UC_HOOK_BLOCK, (void *)on_counted_block, vm, 0,
+				MEM_SPACE - 1) != UC_ERR_OK)
+			return false;
+	}
 	return add_hook(vm, UC_HOOK_INTR, (void *)on_interrupt) &&
 	       add_hook(vm, UC_HOOK_EDGE_GENERATED, (void *)on_new_block) &&
 	       uc_context_alloc(vm->uc, &vm->ctx) == UC_ERR_OK;

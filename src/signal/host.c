@@ -389,6 +389,10 @@ static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 		host_fault(info, context);
 		return;
 	}
+	if (t && t->sched.poked) { /* nothing was sent */
+		t->sched.poked = false;
+		return;
+	}
 	if (t && task_stopping(t) && t->process->stopper != t) {
 		t->sig.pending = 1;
 		safe_syscall_rewind(context);

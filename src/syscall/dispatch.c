@@ -11,6 +11,7 @@
 #include "syscall/ptrace.h"
 #include "syscall/seccomp.h"
 #include "syscall/syscall.h"
+#include "task/clock.h"
 #include "task/task.h"
 #include "trace/trace.h"
 
@@ -111,6 +112,8 @@ static int64_t call(struct sys_call *c)
 		return -EFAULT;
 	if (c->task->process->tracee.tracer && ptrace_stops_itself(c))
 		return 0;
+	if (task_is_deterministic())
+		sys_note_real_time(c);
 	r = row->handler ? handle(c) : sys_generic(c);
 	if (c->task->sig.requeued)
 		signal_check_requeued(c->task);

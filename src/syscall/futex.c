@@ -12,6 +12,7 @@
 #include "signal/restart.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/clock.h"
 #include "task/task.h"
 
 #ifndef FUTEX_LOCK_PI2
@@ -44,12 +45,25 @@ static int64_t wait_restart(struct sys_call *c, const uint64_t arg[4])
 	return wait_until(c, &w);
 }
 
+static int clock_of(uint32_t op)
+{
+	return op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+}
+
 /* A wait with a time-out; op is FUTEX_WAIT_BITSET with its flags. */
 static int64_t wait_until(struct sys_call *c, const struct wait *w)
 {
 	struct sig_task *sig = &c->task->sig;
-	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w->uaddr), w->op, w->val,
-				      &w->until, 0, w->bitset);
+	struct host_timespec until = w->until, *limit = &until;
+	bool shared_deadline =
+		task_is_deterministic() && task_deadline(c->task, clock_of(w->op), &until);
+
+	if (shared_deadline)
+		limit = NULL;
+	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w->uaddr), w->op, w->val, limit, 0,
+				      w->bitset);
+	if (shared_deadline && task_deadline_passed(c->task))
+		return -ETIMEDOUT;
 
 	/* The row of futex or that of restart_syscall. */
 	if (r != -ERESTARTSYS_ && r != -ERESTART_RESTARTBLOCK_)
@@ -66,9 +80,9 @@ static int64_t wait_until(struct sys_call *c, const struct wait *w)
 /* FUTEX_WAIT's time-out is relative; as the kernel does, it becomes a moment on CLOCK_MONOTONIC. */
 static void make_absolute(struct host_timespec *ts)
 {
-	struct timespec now;
+	struct host_timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	task_clock_now(CLOCK_MONOTONIC, &now);
 	ts->tv_nsec += now.tv_nsec;
 	ts->tv_sec = ts->tv_sec > SEC_MAX - now.tv_sec - 1 ? SEC_MAX - 1 : ts->tv_sec + now.tv_sec;
 	if (ts->tv_nsec >= NSEC_PER_SEC) {

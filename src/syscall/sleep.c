@@ -12,6 +12,7 @@
 #include "signal/restart.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/clock.h"
 #include "task/task.h"
 
 #define NSEC_PER_SEC 1000000000LL
@@ -33,7 +34,7 @@ static struct host_timespec clock_now(int clock)
 {
 	struct host_timespec now = {0, 0};
 
-	sys_host(HOSTNR(clock_gettime), (long)clock, (long)(intptr_t)&now, 0L, 0L, 0L, 0L);
+	task_clock_now(clock, &now);
 	return now;
 }
 
@@ -80,11 +81,18 @@ static int64_t sleep_interrupted(struct sys_call *c, const struct sleep_args *s,
 	return -ERESTART_RESTARTBLOCK_;
 }
 
+static int64_t host_sleep_until(struct sys_call *c, int clock, const struct host_timespec *until)
+{
+	if (task_is_deterministic())
+		return task_sleep_until(c->task, clock, until) ? -ERESTART_RESTARTBLOCK_ : 0;
+	return sys_host_blocking(c, HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock,
+				 TIMER_ABSTIME, (uint64_t)(uintptr_t)until, 0, 0, 0);
+}
+
 static int64_t sleep_until(struct sys_call *c, const struct sleep_args *s)
 {
 	int clock = sleep_clock(s->clock);
-	int64_t r = sys_host_blocking(c, HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock,
-				      TIMER_ABSTIME, (uint64_t)(uintptr_t)&s->until, 0, 0, 0);
+	int64_t r = host_sleep_until(c, clock, &s->until);
 
 	if (r != -ERESTART_RESTARTBLOCK_)
 		return r;
@@ -102,6 +110,19 @@ static int64_t do_sleep(struct sys_call *c, int clock, bool absolute, gaddr req,
 	if (abi_read(st, &want, req) < 0)
 		return sys_host(HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock, 0,
 				SYS_BAD_POINTER, 0);
+	if (task_is_deterministic()) {
+		static const struct host_timespec none;
+
+		/* What is wrong with the clock, the host tells. */
+		r = sys_host(HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock, 0, &none, 0);
+		if (r || want.tv_sec < 0 || (uint64_t)want.tv_nsec >= NSEC_PER_SEC)
+			return r ? r : -EINVAL;
+		s.until = want;
+		if (absolute)
+			return host_sleep_until(c, clock, &want) ? -ERESTARTNOHAND_ : 0;
+		s.until = ts_add(clock_now(sleep_clock(clock)), want, 1);
+		return sleep_until(c, &s);
+	}
 	rest = want; /* all of it, when a signal comes before the host has the call */
 	r = sys_host_blocking(c, HOSTNR(clock_nanosleep), (uint64_t)(int64_t)clock,
 			      absolute ? TIMER_ABSTIME : 0, (uint64_t)(uintptr_t)&want,

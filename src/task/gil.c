@@ -37,7 +37,6 @@
 
 #include "task/internal.h"
 
-#define SLICE_NS 2000000 /* a waiter lets the holder run so long */
 #define YIELD_NS 1000000 /* a kicked holder waits so long for somebody to take over */
 #define SPINS    200     /* looks at the lock before sleeping */
 #define OUT_NS   200000  /* between two kicks of those that are to leave their engines */
@@ -50,13 +49,14 @@ static struct {
 	_Atomic bool kicked; /* a waiter's slice is over */
 	uint32_t last;       /* owner before; only touched by the owner */
 	bool on;
-} gil;
+	uint64_t slice_ns; /* a waiter lets the holder run so long */
+} gil = {.slice_ns = 2000000};
 
 /* Waiters are of one address space even when they are of several processes (vfork), which is what
  * FUTEX_PRIVATE_FLAG goes by. */
-static long futex(_Atomic uint32_t *word, int op, uint32_t value, long timeout_ns)
+static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint64_t timeout_ns)
 {
-	struct timespec ts = {.tv_sec = 0, .tv_nsec = timeout_ns};
+	struct timespec ts = {(time_t)(timeout_ns / 1000000000), (long)(timeout_ns % 1000000000)};
 	if (syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, timeout_ns ? &ts : NULL, NULL,
 		    0) < 0)
 		return -errno;
@@ -95,7 +95,7 @@ static void lock_slow(struct task *t)
 	atomic_fetch_add(&gil.waiters, 1);
 	seen = atomic_load(&gil.switches);
 	while (!try_lock(t, &owner)) {
-		if (futex(&gil.owner, FUTEX_WAIT, owner, SLICE_NS) != -ETIMEDOUT)
+		if (futex(&gil.owner, FUTEX_WAIT, owner, gil.slice_ns) != -ETIMEDOUT)
 			continue;
 		uint32_t now = atomic_load(&gil.switches);
 		if (now == seen) {
@@ -114,6 +114,10 @@ void gil_acquire(struct task *t)
 
 	if (!gil.on)
 		return;
+	if (sched_is_running()) {
+		sched_acquire(t);
+		return;
+	}
 	if (!try_lock(t, &owner))
 		lock_slow(t);
 	if (gil.last != (uint32_t)t->tid) {
@@ -137,12 +141,20 @@ static void unlock(void)
 void gil_release(struct task *t)
 {
 	(void)t;
-	if (gil.on)
+	if (!gil.on)
+		return;
+	if (sched_is_running())
+		sched_release();
+	else
 		unlock();
 }
 
 void gil_yield(struct task *t)
 {
+	if (sched_is_running()) {
+		sched_yield_turn(t);
+		return;
+	}
 	if (!gil.on || !atomic_exchange(&gil.kicked, false))
 		return;
 	uint32_t seen = atomic_load(&gil.switches);
@@ -154,12 +166,21 @@ void gil_yield(struct task *t)
 	gil_acquire(t);
 }
 
+void gil_init(const struct ilp32run_options *opt)
+{
+	if (opt->sliced)
+		gil.slice_ns = opt->time_slice ? opt->time_slice * 1000 : 1;
+	sched_init(opt);
+}
+
 void gil_start(struct task *t)
 {
 	if (gil.on)
 		return;
-	atomic_store(&gil.owner, (uint32_t)t->tid);
-	gil.last = (uint32_t)t->tid;
+	if (!sched_start(t)) {
+		atomic_store(&gil.owner, (uint32_t)t->tid);
+		gil.last = (uint32_t)t->tid;
+	}
 	gil.on = true;
 }
 
@@ -198,6 +219,7 @@ void task_guests_out(struct task *t)
 void gil_after_fork(void)
 {
 	gil.on = false;
+	sched_after_fork();
 	atomic_store(&gil.owner, 0);
 	atomic_store(&gil.waiters, 0);
 	atomic_store(&gil.yielders, 0);
@@ -208,6 +230,10 @@ void gil_bury(struct task *dead)
 {
 	uint32_t tid = (uint32_t)dead->tid;
 
+	if (sched_is_running()) {
+		sched_bury(dead);
+		return;
+	}
 	if (dead->gil_waiting) {
 		dead->gil_waiting = false;
 		atomic_fetch_sub(&gil.waiters, 1);

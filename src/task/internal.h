@@ -13,6 +13,8 @@
 
 /* --- the emulator lock (gil.c) -------------------------------------------------------------------- */
 
+/* The time slice and the way of scheduling; before the first engine instance is made. */
+void gil_init(const struct ilp32run_options *opt);
 /* Called by the only task of the address space before there is a second one. */
 void gil_start(struct task *t);
 /* Gives way when a waiter asked for it; for the task loop after a kick. */
@@ -25,6 +27,20 @@ void gil_bury(struct task *dead);
  * without the lock. */
 void task_leave_emulator(struct task *t);
 void task_enter_emulator(struct task *t);
+
+/* --- --deterministic (sched.c) ------------------------------------------------------------------ */
+
+void sched_init(const struct ilp32run_options *opt);
+/* Numbers a new task. */
+void sched_number(struct task *t);
+/* What gil.c does otherwise, if sched_start() was true. */
+bool sched_start(struct task *t);
+bool sched_is_running(void);
+void sched_acquire(struct task *t);
+void sched_release(void);
+void sched_yield_turn(struct task *t);
+void sched_bury(struct task *dead);
+void sched_after_fork(void);
 
 /* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
 
@@ -53,6 +69,9 @@ void task_replace_engine(struct task *t, struct cpu *c);
 void task_drop_pool(void);
 /* Kicks all tasks but T that are inside a parallel engine; whether there are any. */
 bool task_kick_guests(struct task *t);
+
+/* Runs FN for every task in this memory with the list locked; stops when it returns true, and says so. */
+bool task_any(bool (*fn)(struct task *t, void *arg), void *arg);
 
 struct task *task_new(struct process *p);
 /* Its engine, if any, is kept for another task. */

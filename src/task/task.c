@@ -66,8 +66,10 @@ struct task *task_new(struct process *p)
 {
 	struct task *t = calloc(1, sizeof *t);
 
-	if (t)
+	if (t) {
 		t->process = p;
+		sched_number(t);
+	}
 	return t;
 }
 
@@ -117,6 +119,17 @@ unsigned task_unlink(struct task *t)
 		left += o->tgid == t->tgid;
 	unlock();
 	return left;
+}
+
+bool task_any(bool (*fn)(struct task *t, void *arg), void *arg)
+{
+	bool done = false;
+
+	lock();
+	for (struct task *o = mm.tasks; o && !done; o = o->mm_next)
+		done = fn(o, arg);
+	unlock();
+	return done;
 }
 
 bool task_for_each(struct task *t, bool (*fn)(struct task *t, void *arg), void *arg)
@@ -221,8 +234,8 @@ void task_unlock_all(void)
 
 bool task_bury(struct task *dead)
 {
-	gil_bury(dead);
 	bool held = own_locks_bury(dead->tid);
+	gil_bury(dead);
 	mem_bury();
 	cpu_bury();
 	task_unlink(dead);

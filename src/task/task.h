@@ -85,12 +85,21 @@ struct task {
 	bool gil_waiting;    /* counted in the emulator lock's waiters */
 	atomic_bool in_guest; /* inside a parallel engine, without the emulator lock */
 	int64_t svc_result;
-	struct task *mm_next;       /* all tasks in this address space, of whatever process */
-	struct task_thread *thread; /* the host thread made for it; NULL: the main thread */
-	struct exec_job *exec;      /* being executed: freed by the vfork parent */
-	void *vfork_stack;          /* kept for the next vfork */
-	atomic_bool parked;         /* stands still for good, registers in regs */
-	bool embedded;              /* part of a larger object: not to be freed itself */
+	struct task *mm_next;          /* all tasks in this address space, of whatever process */
+	struct task_thread *thread;    /* the host thread made for it; NULL: the main thread */
+	struct exec_job *exec;         /* being executed: freed by the vfork parent */
+	void *vfork_stack;             /* kept for the next vfork */
+	atomic_bool parked;            /* stands still for good, registers in regs */
+	bool embedded;                 /* part of a larger object: not to be freed itself */
+	struct {                       /* --deterministic (sched.c) */
+		uint32_t number;       /* in the order of creation */
+		bool waits, lends;     /* for its turn; for a vfork child */
+		bool asleep, expired;  /* until DEADLINE, which has passed */
+		bool poked;            /* out of a host call */
+		uint64_t deadline;     /* 0: none */
+		_Atomic uint32_t turn; /* 1: granted. Futex word */
+		struct task *next;
+	} sched;
 };
 
 /* The calling host thread's task; NULL outside. */

@@ -106,6 +106,7 @@ static struct vm_child *vm_child_new(struct task *t, const struct task_clone_arg
 	memset(&v->process.tracee, 0, sizeof(v->process.tracee));
 	v->task.process = &v->process;
 	v->task.embedded = true;
+	sched_number(&v->task);
 	v->task.sig = t->sig;
 	v->task.sig.held = 0;
 	v->task.sig.requeued = 0;
@@ -196,10 +197,12 @@ static int64_t clone_vfork(struct task *t, const struct task_clone_args *a)
 	v->stack = t->vfork_stack;
 	v->task.cpu = t->cpu;
 	v->task.borrows_engine = true;
+	t->sched.lends = true;
 	gil_release(t);
 	r = lend(v);
 	t->cpu->task = t;
 	settle(v, t);
+	t->sched.lends = false;
 	if (v->task.in_run) {
 		/* Killed inside the engine. */
 		cpu_abandon(t->cpu);
@@ -221,6 +224,8 @@ static void *lender_main(void *arg)
 	/* Only to own the emulator lock at the end. */
 	struct task self = {.process = &task_first_process, .tid = (pid_t)syscall(SYS_gettid)};
 	struct task_thread *h = v->lender;
+
+	self.sched.number = v->task.sched.number; /* it takes its place */
 	int64_t r = lend(v);
 
 	if (r < 0) {

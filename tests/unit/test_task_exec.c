@@ -18,7 +18,7 @@ extern char **environ;
 #define NUMBERS "5,1016,1017,-1,1018,-1,0,40000,800000,2,4"
 
 /* The options that are kept, in the order of the table, when none was given. */
-#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
+#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
 
 #define LIMITS "@0:1 1000:ffffffffffffffff 800000:900000"
 
@@ -72,6 +72,8 @@ static void complete(void **state)
 				   "-",
 				   "@",
 				   "@4660",
+				   "@",
+				   "@5",
 				   "-",
 				   "@/bin/prog",
 				   "@/usr/bin/prog",
@@ -96,6 +98,8 @@ static void complete(void **state)
 	assert_int_equal(s.host_stack, 0x800000);
 	assert_true(s.opt.strace && s.opt.no_aslr && s.opt.seeded && !s.opt.report);
 	assert_int_equal(s.opt.seed, 0x1234);
+	assert_true(s.opt.deterministic && s.opt.sliced);
+	assert_int_equal(s.opt.time_slice, 5);
 	assert_true(s.opt.arena == ILP32RUN_ARENA_ANYWHERE);
 	assert_string_equal(s.opt.sysroot, "/sys");
 	assert_null(s.opt.engine);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The guest's time, and what it gets for random: all that answers it asks here. Under --deterministic the time is what
+ * the guest has executed, so many nanoseconds for each basic block, and sleeps end when all threads do nothing but
+ * wait; random bytes come from the seed.
+ */
+#ifndef TASK_CLOCK_H
+#define TASK_CLOCK_H
+
+#include "abi/host.h"
+#include "task/task.h"
+
+bool task_is_deterministic(void);
+
+/* clock_gettime(2): 0 or -EINVAL. */
+int task_clock_now(int clock, struct host_timespec *ts);
+
+/* Under --deterministic only: */
+
+/* Sleeps until CLOCK shows UNTIL. -EINTR: a signal is pending. With the emulator lock. */
+int task_sleep_until(struct task *t, int clock, const struct host_timespec *until);
+
+/*
+ * Around a host call without a time limit that waits for other threads: T is woken when CLOCK shows UNTIL and nobody
+ * else does anything, and the second function then says that it was so. The first one is false if there are no other
+ * threads; then *UNTIL is what the host's clock will show by that time.
+ */
+bool task_deadline(struct task *t, int clock, struct host_timespec *until);
+bool task_deadline_passed(struct task *t);
+
+#endif
