@@ -20,7 +20,7 @@ def _short(value):
         return f"{value / 1e6:g}M"
     if value >= 1e4:
         return f"{value / 1e3:g}k"
-    return f"{value:.3g}"
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def _legend(names, colors, x, y):
@@ -90,7 +90,7 @@ def lines(title, unit, names, colors, points):
         return ""
     x_low, x_high = _range([p[0] for p in flat])
     low, high = _range([p[1] for p in flat])
-    left, top, width, height = 60, 40, 560, 300
+    left, top, width, height = 60, 40, 540, 300
     inner_width, inner_height = width - left - 130, height - top - 40
 
     def across(x):

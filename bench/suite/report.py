@@ -8,11 +8,19 @@ from suite.rows import GROUPS, LMBENCH
 
 QEMU, HOST = "qemu-aarch64", "host"
 
+# Means over more or less than one group.
+SETS = {
+    "computing": ("Computing: kernels and programs", lambda row: row["group"] in ("kernels", "programs")),
+    "float": ("Floating point", lambda row: row["key"] in ("matrix", "himeno-s", "himeno-m")),
+    "integer": ("Programs without floating point", lambda row:
+                row["group"] == "programs" and not row["key"].startswith("himeno")),
+}
+
 STYLE = """body{font-family:sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0;font-size:13px}
 th,td{padding:3px 8px;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
-td.slow{background:#fbdcd4}td.fast{background:#dff0dc}td.none{color:#999}
+div.wide{overflow-x:auto}td.slow{background:#fbdcd4}td.fast{background:#dff0dc}td.none{color:#999}
 p.note{color:#555;font-size:13px;max-width:70em}"""
 
 
@@ -34,16 +42,23 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
+def set_title(name):
+    return GROUPS[name] if name in GROUPS else SETS[name][0]
+
+
 def ours(result):
     """The variants that run ILP32 programs: the engines and the peers."""
     return [name for name in result["variants"] if name not in (QEMU, HOST)]
 
 
 def means(result):
-    """{group: {variant: {other: mean cost}}}, over rows that all of the variants have."""
-    found = {}
-    for group in GROUPS:
-        rows = [row for row in result["rows"] if row["group"] == group]
+    """{group or set: {variant: {other: mean cost}}}; a row that failed does not count."""
+    found, sets = {}, {group: [] for group in GROUPS}
+    for row in result["rows"]:
+        sets[row["group"]].append(row)
+    for name, (_, belongs) in SETS.items():
+        sets[name] = [row for row in result["rows"] if belongs(row)]
+    for group, rows in sets.items():
         for name in ours(result):
             for other in (QEMU, HOST):
                 value = geometric_mean([cost(row, name, other) for row in rows])
@@ -81,7 +96,7 @@ def as_text(result):
         out.append(line + (f"{100 * max(spread):10.0f}%" if spread else f"{'–':>11}"))
         out += [f"   {n}: {v['failed']}" for n, v in row["variants"].items() if "failed" in v]
     for group, by_name in means(result).items():
-        out.append(f"geometric mean, {GROUPS[group]}: " + "; ".join(
+        out.append(f"geometric mean, {set_title(group)}: " + "; ".join(
             f"{n} " + ", ".join(f"{value:.2f} x {other}" for other, value in values.items())
             for n, values in by_name.items()))
     return "\n".join(out)
@@ -89,7 +104,7 @@ def as_text(result):
 
 def table(head, rows):
     """ROWS of cells: text, or (class, text)."""
-    out = ["<table><tr>", *(f"<th>{escape(cell)}</th>" for cell in head), "</tr>"]
+    out = ['<div class="wide"><table><tr>', *(f"<th>{escape(cell)}</th>" for cell in head), "</tr>"]
     for row in rows:
         out.append("<tr>")
         for cell in row:
@@ -97,7 +112,7 @@ def table(head, rows):
             out.append(f'<td class="{kind}">{escape(text)}</td>' if kind else
                        f"<td>{escape(text)}</td>")
         out.append("</tr>")
-    return "".join(out) + "</table>"
+    return "".join(out) + "</table></div>"
 
 
 def ratio_cell(value, bound=1.0):
@@ -136,13 +151,14 @@ def means_of(result):
     head = ["geometric mean of costs"] + [f"{n} / {o}" for o in ("qemu", "host") for n in engines]
     rows = []
     for group, by_name in found.items():
-        cells = [GROUPS[group]]
+        cells = [set_title(group)]
         for other in (QEMU, HOST):
             for n in engines:
                 value = by_name.get(n, {}).get(other)
                 cells.append(ratio_cell(value) if other == QEMU else number(value))
         rows.append(cells)
-    bars = [(GROUPS[g], {n: v.get(QEMU) for n, v in by_name.items()}) for g, by_name in found.items()]
+    bars = [(set_title(g), {n: v.get(QEMU) for n, v in by_name.items()})
+            for g, by_name in found.items()]
     return ("<h2>Means</h2>" + table(head, rows) +
             plot.bars("Cost in times of qemu-aarch64 (left of the line: less)", bars, engines,
                       colors_of(result), 1.0))

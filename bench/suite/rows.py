@@ -64,6 +64,10 @@ def program(key, group, name, title, full, quick, **more):
     return Row(key, group, title, "s", tuple(full), name, quick=tuple(quick), **more)
 
 
+def threads_name(count):
+    return "1 thread" if count == 1 else f"{count} threads"
+
+
 def size_name(kib):
     return f"{kib // 1024}M" if kib >= 1024 else f"{kib}K"
 
@@ -152,24 +156,24 @@ def all_rows():
             without=("dynarmic",)),
     ]
     for count in (1, 10, 100):
-        rows.append(Row(f"rss-threads-{count}", "resident", f"{count} threads", "MiB",
+        rows.append(Row(f"rss-threads-{count}", "resident", threads_name(count), "MiB",
                         ("threads", str(count)), "resident", rounds=2, x=count,
                         series="threads of a process"))
     rows.append(Row("rss-processes-10", "resident", "10 processes, shared pages split", "MiB",
                     ("processes", "10"), "resident", rounds=2))
     for count in (1, 2, 4):
-        rows.append(Row(f"parallel-{count}", "scaling", f"{count} threads", "s",
+        rows.append(Row(f"parallel-{count}", "scaling", threads_name(count), "s",
                         ("own", str(count), "400"), "parallel", clock="elapsed",
                         quick=("own", str(count), "60"), x=count, series="independent work"))
     for count in (1, 2, 4):
-        rows.append(Row(f"atomic-{count}", "scaling", f"one counter, {count} threads", "s",
+        rows.append(Row(f"atomic-{count}", "scaling", f"one counter, {threads_name(count)}", "s",
                         ("counter", str(count), "1000"), "parallel", clock="elapsed",
                         quick=("counter", str(count), "200"), x=count, series="one atomic counter"))
     for key, title, counts in (
             ("maps", "mapped regions: mmap, touch, munmap", (10, 1000, 10000)),
             ("files", "open files: open, close", (10, 100, 1000)),
-            ("threads", "threads: create, join", (1, 10, 100)),
-            ("threads-call", "threads: null call", (1, 10, 100))):
+            ("threads", "other threads: create, join", (1, 10, 100)),
+            ("threads-call", "other threads: null call", (1, 10, 100))):
         for count in counts:
             rows.append(micro(f"grow-{key}-{count}", "growth", f"{count} {title}", "us",
                               f"grow-{key}", str(count), x=count, series=title))
