@@ -65,7 +65,7 @@ class Settings:
 
     @property
     def text_size(self):
-        return 1 << 20 if self.quick else 4 << 20
+        return 1 << 20 if self.quick else 12 << 20
 
 
 def measured(command, stdin=None, timeout=600):
