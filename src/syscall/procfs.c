@@ -402,8 +402,8 @@ static bool all_digits(const char *s)
 	return *s && s[strspn(s, "0123456789")] == '\0';
 }
 
-/* Whether the records can be of a directory fd or fdinfo: names are numbers or dots. */
-static bool may_list_descriptors(gaddr g, int64_t n)
+/* Whether the records can be of a directory fd, fdinfo, or task: names are numbers or dots. */
+static bool may_list_numbers(gaddr g, int64_t n)
 {
 	uint8_t record[RECORD];
 	unsigned len;
@@ -418,33 +418,67 @@ static bool may_list_descriptors(gaddr g, int64_t n)
 	return true;
 }
 
-static bool lists_descriptors(int fd, struct task_card *card)
+/* What a directory of /proc is not to show. */
+struct omitted {
+	struct task_card card; /* its descriptors */
+	char helper[16];       /* a thread of the emulator, in decimal */
+};
+
+/* The thread of process AT that is no task of its guest; 0: none. */
+static pid_t helper_of(const struct procfs_place *at)
+{
+	struct procfs_source s = {.at = at};
+	pid_t helper;
+
+	if (at->own)
+		return task_self->process->helper;
+	if (!procfs_card(at, &s.card) || open_other(&s))
+		return 0;
+	helper = s.process.helper;
+	mem_view_free(s.view);
+	return helper;
+}
+
+/* Whether FD is a directory of which something is not to be shown. */
+static bool lists_omitted(int fd, struct omitted *o)
 {
 	struct procfs_place at;
 	struct host_stat st;
+	pid_t helper;
 
 	if (sys_host(HOSTNR(fstat), fd, &st) || !S_ISDIR(st.st_mode) || !procfs_is(fd, &st) ||
 	    !procfs_name(fd, at.name))
 		return false;
 	procfs_parse(&at);
+	o->helper[0] = '\0';
+	if (strcmp(at.rest, "task") == 0) {
+		helper = helper_of(&at);
+		snprintf(o->helper, sizeof o->helper, "%d", helper);
+		return helper;
+	}
 	return (strcmp(at.rest, "fd") == 0 || strcmp(at.rest, "fdinfo") == 0) &&
-	       procfs_card(&at, card);
+	       procfs_card(&at, &o->card);
+}
+
+static bool is_omitted(const struct omitted *o, const char *name)
+{
+	return o->helper[0] ? strcmp(name, o->helper) == 0 : procfs_is_hidden(&o->card, name);
 }
 
 int64_t procfs_filter(int fd, gaddr g, int64_t n)
 {
 	uint8_t record[RECORD];
-	struct task_card card;
+	struct omitted omitted;
 	int64_t to = 0;
 	unsigned len;
 
-	if (!may_list_descriptors(g, n) || !lists_descriptors(fd, &card))
+	if (!may_list_numbers(g, n) || !lists_omitted(fd, &omitted))
 		return n;
 	for (int64_t from = 0; from < n; from += len) {
 		len = read_record(record, (gaddr)(g + from), n - from);
 		if (!len)
 			return -EFAULT;
-		if (procfs_is_hidden(&card, (const char *)record + D_NAME))
+		if (is_omitted(&omitted, (const char *)record + D_NAME))
 			continue;
 		if (to != from && mem_copy_out((gaddr)(g + to), record, len))
 			return -EFAULT;

@@ -173,6 +173,7 @@ static struct masks signal_masks(const struct procfs_source *s)
 
 /* Fields of /proc/PID/stat by their number in proc(5). */
 enum {
+	STAT_THREADS = 20,
 	STAT_VSIZE = 23,
 	STAT_RSS,
 	STAT_STARTCODE = 26,
@@ -235,6 +236,14 @@ static bool fill_stat(struct stat_values *s, const struct procfs_source *source)
 	return true;
 }
 
+/* How many of the host's threads, N in decimal, are the guest's. */
+static unsigned long guest_threads(const struct procfs_source *s, const char *n)
+{
+	unsigned long host = strtoul(n, NULL, 10);
+
+	return process_of(s)->helper && host > 1 ? host - 1 : host;
+}
+
 char *procfs_stat(const struct procfs_source *s, size_t *len)
 {
 	struct stat_values values = {0};
@@ -255,6 +264,8 @@ char *procfs_stat(const struct procfs_source *s, size_t *len)
 	for (unsigned field = 3; word; field++, word = strtok_r(NULL, " \n", &save)) {
 		if (field < STAT_FIELDS && values.set[field])
 			fprintf(out.f, " %" PRIu64, values.v[field]);
+		else if (field == STAT_THREADS)
+			fprintf(out.f, " %lu", guest_threads(s, word));
 		else
 			fprintf(out.f, " %s", word);
 	}
@@ -341,8 +352,12 @@ char *procfs_status(const struct procfs_source *s, size_t *len)
 		fclose(f);
 		return NULL;
 	}
-	while (fgets(line, sizeof line, f))
-		status_line(out.f, line, &u, &m);
+	while (fgets(line, sizeof line, f)) {
+		if (strncmp(line, "Threads:", 8) == 0)
+			fprintf(out.f, "Threads:\t%lu\n", guest_threads(s, line + 8));
+		else
+			status_line(out.f, line, &u, &m);
+	}
 	fclose(f);
 	return end(&out, len);
 }

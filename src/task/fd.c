@@ -26,6 +26,8 @@
 static int hidden[TASK_HIDDEN_FDS];
 static unsigned nhidden;
 static int self_exe = -1, static_exe = -1;
+static dev_t root_dev;
+static ino_t root_ino;
 /* What stands behind them. Objects stay when a descriptor is closed: they only ask for a closer look. */
 static struct {
 	dev_t dev;
@@ -185,6 +187,13 @@ int task_fd_static_exe(void)
 	return static_exe;
 }
 
+bool task_fd_root_kept(void)
+{
+	struct stat st;
+
+	return root_ino && stat("/", &st) == 0 && st.st_ino == root_ino && st.st_dev == root_dev;
+}
+
 int task_fd_adopt(int fd)
 {
 	if (fd < 0)
@@ -224,7 +233,12 @@ static void open_static(const char *self)
 void task_fd_init(bool inherited, int self, int static_fd)
 {
 	static const char link[] = "/proc/self/exe";
+	struct stat root;
 
+	if (stat("/", &root) == 0) {
+		root_dev = root.st_dev;
+		root_ino = root.st_ino;
+	}
 	if (inherited) {
 		self_exe = task_fd_adopt(self);
 		static_exe = static_fd == self ? self_exe : task_fd_adopt(static_fd);

@@ -47,13 +47,14 @@ static void *watch(void *arg)
 	/* The library has opened a signal of its own. */
 	uint64_t all = ~0ull & ~SIG_HOST_OPEN;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
+	task_first_process.helper = (pid_t)syscall(SYS_gettid);
 	while (now < HOT_NS) {
 		if (wait < INTERVAL_NS)
 			wait = INTERVAL_NS;
 		struct timespec ts = {wait / 1000000000, wait % 1000000000};
 		syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, mine, &ts, NULL, 0);
 		if (atomic_load(&generation) != mine)
-			return NULL;
+			break;
 		now = clock_ns();
 		/* Not before the rest has passed; a process that sleeps is left alone ever longer. */
 		if (now - before > wait / 8)
@@ -62,8 +63,11 @@ static void *watch(void *arg)
 			wait = wait * 2 < IDLE_NS ? wait * 2 : IDLE_NS;
 		before = now;
 	}
-	atomic_store(&hot, true);
-	task_kick_all();
+	task_first_process.helper = 0;
+	if (atomic_load(&generation) == mine) {
+		atomic_store(&hot, true);
+		task_kick_all();
+	}
 	return NULL;
 }
 
@@ -109,6 +113,7 @@ void tier_after_fork(void)
 {
 	/* The clock starts anew, and so does the watch. */
 	watching = false;
+	task_first_process.helper = 0;
 	atomic_store(&hot, false);
 	if (goal)
 		start_watching();
