@@ -431,7 +431,7 @@ static pid_t helper_of(const struct procfs_place *at)
 	pid_t helper;
 
 	if (at->own)
-		return task_self->process->helper;
+		return task_helper(task_self->process);
 	if (!procfs_card(at, &s.card) || open_other(&s))
 		return 0;
 	helper = s.process.helper;

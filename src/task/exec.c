@@ -295,7 +295,8 @@ static void hand_on_executables(bool on)
 /*
  * The statically linked form needs no file of the host's, so it works after chroot(2) and below whatever was
  * mounted over the libraries. It has no loadable engines: who uses one or may come to it gets the other form as
- * long as the root directory is the one that it was started in, where its libraries are.
+ * long as the root directory is the one that it was started in, where its libraries are, and there is a descriptor
+ * number to open them with.
  */
 static int self_execve(struct task *t, struct exec_job *job)
 {
@@ -303,7 +304,7 @@ static int self_execve(struct task *t, struct exec_job *job)
 	char *no_argv[] = {empty, NULL};
 	char **argv = job->program.argv[0] ? job->program.argv : no_argv;
 	int forms[] = {task_fd_static_exe(), task_fd_self_exe()};
-	bool module = (t->process->engine->module || tier_is_on()) && task_fd_root_kept();
+	bool module = (t->process->engine->module || tier_is_on()) && task_fd_can_load();
 	struct task_robust robust;
 	int err = -ENOENT;
 

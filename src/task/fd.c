@@ -187,11 +187,17 @@ int task_fd_static_exe(void)
 	return static_exe;
 }
 
-bool task_fd_root_kept(void)
+bool task_fd_can_load(void)
 {
+	int fd = open("/", O_PATH | O_CLOEXEC);
 	struct stat st;
+	bool same;
 
-	return root_ino && stat("/", &st) == 0 && st.st_ino == root_ino && st.st_dev == root_dev;
+	if (fd < 0)
+		return false;
+	same = root_ino && fstat(fd, &st) == 0 && st.st_ino == root_ino && st.st_dev == root_dev;
+	close(fd);
+	return same;
 }
 
 int task_fd_adopt(int fd)

@@ -41,8 +41,13 @@ struct process {
 	struct task *_Atomic stopper; /* writes the core: all others stand still */
 	int leader_status;            /* of the first thread, if it called exit before others */
 	bool shares_memory;           /* a CLONE_VM process: the address space outlives it */
-	_Atomic pid_t helper; /* a thread that is no task (task/tier.c); /proc does not show it */
+	_Atomic pid_t
+		helper; /* a thread that is no task (task/tier.c); /proc does not show it; task_helper() */
 };
+
+#define TASK_HELPER_STARTS (-1)
+/* This process's thread that is no task, 0 if there is none. */
+pid_t task_helper(const struct process *p);
 
 struct seccomp_filter;
 struct task_seccomp { /* syscall/seccomp.h */
@@ -205,8 +210,9 @@ bool task_fd_is_hidden_object(uint64_t dev, uint64_t ino);
  * is not there. */
 int task_fd_self_exe(void);
 int task_fd_static_exe(void);
-/* Whether the root directory is still the one of the emulator's start. */
-bool task_fd_root_kept(void);
+/* Whether a dynamic linker would find the emulator's libraries: the root directory is still the one of its start,
+ * and files can be opened. */
+bool task_fd_can_load(void);
 
 /*
  * Between the two there are descriptor numbers to be had, even if the guest has used up its own: for

@@ -11,6 +11,7 @@
  * a vfork, which borrows its parent's instance, keeps to it until it executes something.
  */
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -30,13 +31,14 @@ static atomic_bool hot;
 static _Atomic uint32_t generation; /* of the watching thread; an old one ends. Futex word */
 static struct task_thread watcher;
 static bool watching;
+static int64_t started; /* the process's clock then: it goes on over execve */
 
 static int64_t clock_ns(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - started;
 }
 
 static void *watch(void *arg)
@@ -44,8 +46,8 @@ static void *watch(void *arg)
 	const uint32_t mine = (uint32_t)(uintptr_t)arg;
 	int64_t now = clock_ns(), before = now, wait = HOT_NS - now;
 
-	/* The library has opened a signal of its own. */
-	uint64_t all = ~0ull & ~SIG_HOST_OPEN;
+	/* The library has opened a signal of its own. SIGSEGV and SIGBUS stay blocked: they are sent to tasks. */
+	uint64_t all = ~0ull;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
 	task_first_process.helper = (pid_t)syscall(SYS_gettid);
 	while (now < HOT_NS) {
@@ -77,9 +79,12 @@ static void start_watching(void)
 
 	/* It never takes a signal that was meant for the process. Without it the process stays where
 	 * it is. */
+	task_first_process.helper = TASK_HELPER_STARTS;
 	watching =
 		task_host_thread(&watcher, watch,
 				 (void *)(uintptr_t)mine) == 0; // NOLINT(performance-no-int-to-ptr)
+	if (!watching)
+		task_first_process.helper = 0;
 }
 
 /* Waits until the watching thread is gone; the caller holds no lock that task_kick_all() takes. */
@@ -100,6 +105,7 @@ void tier_start(const struct cpu_engine *now)
 	if (!fast || fast == now)
 		return;
 	goal = fast;
+	started += clock_ns();
 	start_watching();
 }
 
@@ -112,11 +118,20 @@ void tier_stop(void)
 void tier_after_fork(void)
 {
 	/* The clock starts anew, and so does the watch. */
+	started = 0;
 	watching = false;
 	task_first_process.helper = 0;
 	atomic_store(&hot, false);
 	if (goal)
 		start_watching();
+}
+
+pid_t task_helper(const struct process *p)
+{
+	/* It says who it is as soon as it runs. */
+	while (p->helper == TASK_HELPER_STARTS)
+		sched_yield();
+	return p->helper;
 }
 
 bool tier_is_on(void)
