@@ -23,8 +23,8 @@
 #include "syscall/hostnr.h"
 #include "task/task.h"
 
-/* struct iocb and io_event of linux/aio_abi.h, the same in both ABIs. */
-struct iocb {
+/* struct iocb and io_event of linux/aio_abi.h, the same in both ABIs. Packed: requests lie wherever guests put them. */
+struct __attribute__((packed)) iocb {
 	uint64_t data;
 	uint32_t key, rw_flags;
 	uint16_t opcode;
@@ -188,7 +188,7 @@ static int64_t submit(struct sys_call *c, gaddr g)
 {
 	struct host_iovec iov[SYS_FAST_IOVECS];
 	struct iocb *copy = shadow(g), in;
-	uint64_t list = (uint64_t)(uintptr_t)copy;
+	uint64_t list = (uint64_t)(uintptr_t)copy, buf, n;
 	void *free_me = NULL;
 	int64_t r;
 
@@ -205,11 +205,12 @@ static int64_t submit(struct sys_call *c, gaddr g)
 	case PWRITE: copy->buf = buffer(in.buf, in.nbytes); break;
 	case PREADV:
 	case PWRITEV:
-		if (in.buf > UINT32_MAX)
-			copy->buf = SYS_BAD_POINTER;
-		else
-			sys_import_iovec((gaddr)in.buf, in.nbytes, iov, &copy->buf, &copy->nbytes,
-					 &free_me);
+		buf = SYS_BAD_POINTER;
+		n = in.nbytes;
+		if (in.buf <= UINT32_MAX)
+			sys_import_iovec((gaddr)in.buf, in.nbytes, iov, &buf, &n, &free_me);
+		copy->buf = buf;
+		copy->nbytes = n;
 		break;
 	case FSYNC:
 	case FDSYNC:

@@ -615,6 +615,75 @@ static void test_faults(void **state)
 	assert_int_equal(abi_read(&abi_st_rusage, &ru, UINT32_MAX - 3), -EFAULT);
 }
 
+/* The host form of random guest bytes that every field takes. */
+static void random_host(const struct abi_struct *s, void *host)
+{
+	uint8_t g[ABI_MAX_SIZE];
+
+	for (unsigned i = 0; i < s->gsize; i++)
+		g[i] = random_byte();
+	tame(s, g);
+	abi_to_host(s, host, g);
+}
+
+static void check_guest_canaries(const struct abi_struct *s, gaddr at)
+{
+	uint8_t mem[2 * MEM_PAGE_SIZE];
+
+	assert_int_equal(mem_copy_in(mem, page, sizeof(mem)), 0);
+	for (gaddr g = page; g < page + sizeof(mem); g++) {
+		if ((g < at || g >= at + s->gsize) && mem[g - page] != 0xa5)
+			fail_msg("%s: guest byte %d of %u is written", s->name, (int)(g - at),
+				 s->gsize);
+	}
+}
+
+static void check_canaries_of(const struct abi_struct *s, gaddr at)
+{
+	uint64_t host[ABI_MAX_SIZE / 8 + 4], again[ABI_MAX_SIZE / 8 + 4];
+	uint8_t mem[2 * MEM_PAGE_SIZE];
+
+	memset(mem, 0xa5, sizeof(mem));
+	assert_int_equal(mem_copy_out(page, mem, sizeof(mem)), 0);
+	memset(host, 0x5a, sizeof(host));
+	memset(again, 0x5a, sizeof(again));
+	random_host(s, host + 2);
+	assert_int_equal(abi_write(s, at, host + 2), 0);
+	check_guest_canaries(s, at);
+	assert_int_equal(abi_read(s, again + 2, at), 0);
+	for (unsigned b = 0; b < sizeof(again); b++) {
+		if ((b < 16 || b >= 16u + s->hsize) && ((uint8_t *)again)[b] != 0x5a)
+			fail_msg("%s: host byte %d of %u is written", s->name, (int)b - 16,
+				 s->hsize);
+	}
+}
+
+/* Every structure, both ways: at the end of what is mapped, at its beginning, across two pages; and a byte further. */
+static void test_canaries(void **state)
+{
+	const gaddr end = page + 2 * MEM_PAGE_SIZE;
+	uint64_t host[ABI_MAX_SIZE / 8];
+
+	(void)state;
+	for (size_t n = 0; n < abi_nstructs; n++) {
+		const struct abi_struct *s = abi_structs[n];
+
+		for (unsigned pass = 0; pass < 8; pass++) {
+			check_canaries_of(s, end - s->gsize);
+			check_canaries_of(s, page);
+			check_canaries_of(s, page + MEM_PAGE_SIZE - s->gsize / 2);
+		}
+		random_host(s, host);
+		assert_int_equal(abi_read(s, host, end - s->gsize + 1), -EFAULT);
+		random_host(s, host);
+		/* What is copied around holes may fit. */
+		if (!s->holes)
+			assert_int_equal(abi_write(s, end - s->gsize + 1, host), -EFAULT);
+		assert_int_equal(abi_read(s, host, UINT32_MAX - s->gsize + 2), -EFAULT);
+		assert_int_equal(abi_write(s, UINT32_MAX - s->gsize + 2, host), -EFAULT);
+	}
+}
+
 static void test_pointers(void **state)
 {
 	static const struct abi_field f = {"p", 0, 8, 0, 8, .rule = ABI_PTR};
@@ -708,6 +777,7 @@ int main(void)
 		cmocka_unit_test(test_profiles),
 		cmocka_unit_test(test_profile_fields),
 		cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_canaries),
 		cmocka_unit_test(test_pointers),
 		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_open_flags),
