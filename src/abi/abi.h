@@ -50,6 +50,8 @@ struct abi_profile {
 	const struct abi_call_change *calls;
 	size_t ncalls;
 	const struct abi_struct **structs; /* NULL: all are the common ones */
+	const struct abi_profile
+		*base; /* of a file: the profile that it changes, whose descriptions it shares */
 #define FLAG(field, a, b, c, d, text)   bool field;
 #define NUMBER(field, a, b, c, d, text) uint64_t field;
 #define MASK(field, a, b, c, d, text)   uint64_t field;

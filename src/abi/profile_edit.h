@@ -41,6 +41,9 @@ const struct abi_struct *abi_struct_common(size_t i);
 struct abi_profile *abi_profile_parse(const char *file, const char *text, size_t n,
 				      char why[ABI_WHY]);
 
+/* Gives up what abi_profile_parse() made. */
+void abi_profile_free(struct abi_profile *p);
+
 /* The built-in profile of that name, or NULL. */
 const struct abi_profile *abi_find_builtin(const char *name);
 

@@ -151,7 +151,10 @@ static bool take_base(struct maker *m)
 	if (!base)
 		return wrong(m, "no profile %.60s; there are: %s", m->word[1], abi_profile_names());
 	*m->p = *base;
+	m->p->base = base;
 	m->p->structs = NULL;
+	m->p->calls = NULL;
+	m->p->name = NULL;
 	if (base->structs) {
 		m->p->structs = calloc(ABI_NSTRUCTS, sizeof(void *));
 		if (!m->p->structs)
@@ -466,6 +469,8 @@ struct abi_profile *abi_profile_parse(const char *file, const char *text, size_t
 		m->why = why;
 		m->calls = calls;
 		*p = *abi_profile_get(ABI_MODERN);
+		p->base = abi_profile_get(ABI_MODERN);
+		p->name = NULL;
 	} else {
 		snprintf(why, ABI_WHY, "%.100s: no memory", file);
 	}
@@ -480,15 +485,33 @@ struct abi_profile *abi_profile_parse(const char *file, const char *text, size_t
 	ok = ok && settle_all(m) && settle_name(m);
 	for (size_t i = 0; m && i < ABI_NSTRUCTS; i++)
 		free(m->edit[i].member);
-	if (!ok) {
-		/* What was built of structures is given up: the program ends, or goes on with what it had. */
-		free(calls);
-		free(p);
-		free(m);
-		return NULL;
-	}
-	p->calls = calls;
-	p->ncalls = m->ncalls;
+	if (p)
+		p->calls = calls;
+	if (ok)
+		p->ncalls = m->ncalls;
 	free(m);
-	return p;
+	if (ok)
+		return p;
+	if (!p)
+		free(calls);
+	abi_profile_free(p);
+	return NULL;
+}
+
+void abi_profile_free(struct abi_profile *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; p->structs && i < ABI_NSTRUCTS; i++) {
+		const struct abi_struct *s = p->structs[i];
+
+		if (!s || (p->base->structs && p->base->structs[i] == s))
+			continue;
+		free((void *)(uintptr_t)s->fields);
+		free((void *)(uintptr_t)s);
+	}
+	free((void *)(uintptr_t)p->structs);
+	free((void *)(uintptr_t)p->calls);
+	free((void *)(uintptr_t)p->name);
+	free(p);
 }

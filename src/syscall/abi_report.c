@@ -151,10 +151,27 @@ static void struct_csv(FILE *f, const struct abi_struct *s, const char *owner)
 	}
 }
 
+static bool same_form(const struct abi_struct *a, const struct abi_struct *b)
+{
+	if (a == b)
+		return true;
+	if (a->gsize != b->gsize || a->nfields != b->nfields)
+		return false;
+	for (unsigned i = 0; i < a->nfields; i++) {
+		const struct abi_field *f = &a->fields[i], *g = &b->fields[i];
+
+		if (strcmp(f->name, g->name) != 0 || f->goff != g->goff || f->gsize != g->gsize ||
+		    f->rule != g->rule)
+			return false;
+	}
+	return true;
+}
+
 static bool struct_differs(const struct abi_view *view, size_t i)
 {
 	for (unsigned p = 1; p < view->n; p++) {
-		if (abi_struct_in(view->profile[p], i) != abi_struct_in(view->profile[0], i))
+		if (!same_form(abi_struct_in(view->profile[p], i),
+			       abi_struct_in(view->profile[0], i)))
 			return true;
 	}
 	return false;

@@ -64,3 +64,6 @@ expect 0 "" "$emulator" --abi-diff my.abi,my.abi
 expect 0 "" "$emulator" --abi-table --abi hist-lp64ish
 grep -q '^ 62  lseek .*(fd fd, u64 offset, int whence)$' out || fail "lseek: $(grep '^ 62' out)"
 grep -q '^stat@hist-lp64ish: 128 bytes' out || fail "stat"
+expect 0 "" "$emulator" --abi-diff hist-single64,hist-lp64ish
+grep -q '^timespec@hist-lp64ish: 16' out || fail "timespec is a difference"
+! grep -q '^sigaction' out || fail "sigaction is the same in both"

@@ -19,10 +19,10 @@
 #include "syscall/ioctl.h"
 #include "syscall/syscall.h"
 
-static const struct abi_profile *parse(const char *text)
+static struct abi_profile *parse(const char *text)
 {
 	char why[ABI_WHY] = "";
-	const struct abi_profile *p = abi_profile_parse("f.abi", text, strlen(text), why);
+	struct abi_profile *p = abi_profile_parse("f.abi", text, strlen(text), why);
 
 	if (!p)
 		print_error("%s\n", why);
@@ -102,8 +102,9 @@ static void test_errors(void **state)
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		char why[ABI_WHY] = "";
 
-		if (abi_profile_parse("f.abi", errors[i].text, strlen(errors[i].text), why) ||
-		    strncmp(why, errors[i].why, strlen(errors[i].why)) != 0)
+		assert_null(
+			abi_profile_parse("f.abi", errors[i].text, strlen(errors[i].text), why));
+		if (strncmp(why, errors[i].why, strlen(errors[i].why)) != 0)
 			print_error("\"%s\"\n", errors[i].text);
 		why[strlen(errors[i].why)] = '\0';
 		assert_string_equal(why, errors[i].why);
@@ -153,6 +154,7 @@ static void test_hostile(void **state)
 		if (p) {
 			for (size_t i = 0; p->structs && i < abi_nstructs; i++)
 				assert_true(abi_struct_in(p, i)->gsize <= ABI_MAX_SIZE);
+			abi_profile_free(p);
 		}
 	}
 }
@@ -229,7 +231,7 @@ static void test_files(void **state)
 
 static void test_layout(void **state)
 {
-	const struct abi_profile *p =
+	struct abi_profile *p =
 		parse("# nothing\n  \nmember timespec.tv_sec = 8\nname my\n"
 		      "member sysinfo.procs = 8\nmember sched_param.sched_priority=8\n");
 	const struct abi_struct *s;
@@ -274,6 +276,7 @@ static void test_layout(void **state)
 		for (unsigned b = 0; b < p->structs[i]->gsize; b++)
 			assert_int_equal(covered[b], 1);
 	}
+	abi_profile_free(p);
 }
 
 /* Sizes and places that a compiler for LP64 gives (arch/arm64, include/uapi). */
