@@ -5,22 +5,26 @@
  */
 #include "guest.h"
 
-enum { NR_epoll_create1 = 20, NR_epoll_ctl = 21, NR_ftruncate64 = 46, NR_socket = 198, NR_setsockopt = 208 };
-enum { NR_timer_create = 107, NR_lookup_dcookie = 18, NR_membarrier = 283, NR_rseq = 293, NR_fstat64 = 80 };
+enum { NR_ftruncate64 = 46, NR_socket = 198, NR_setsockopt = 208 };
+enum { NR_timer_create = 107, NR_fstat64 = 80 };
 enum { NR_set_robust_list = 99, NR_faccessat2 = 439, NR_prlimit64 = 261 };
 
 #define SIN __attribute__((noinline, noclone, unused))
 /* Each has one svc: the compiler shall not make one of several. */
-#define CALL(nr, a, b, c, d) call(nr, (u64)(a), (u64)(b), (u64)(c), (u64)(d))
-static inline __attribute__((always_inline)) s64 call(u64 nr, u64 a, u64 b, u64 c, u64 d)
+#define CALL(nr, a, b, c, d) call(nr, (u64)(a), (u64)(b), (u64)(c), (u64)(d), 0)
+static inline __attribute__((always_inline)) s64 call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e)
 {
 	register u64 x8 __asm__("x8") = nr;
 	register u64 x0 __asm__("x0") = a;
 	register u64 x1 __asm__("x1") = b;
 	register u64 x2 __asm__("x2") = c;
 	register u64 x3 __asm__("x3") = d;
+	register u64 x4 __asm__("x4") = e;
 
-	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory", "cc");
+	__asm__ volatile("svc #0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4)
+			 : "memory", "cc");
 	return (s64)x0;
 }
 
@@ -66,6 +70,12 @@ SIN s64 size_of_list(void)
 	return CALL(NR_set_robust_list, AT(words), 24, 0, 0);
 }
 
+SIN s64 size_of_option(s64 fd)
+{
+	/* SO_RCVTIMEO with the timeval of LP64 */
+	return call(NR_setsockopt, (u64)fd, 1, 20, AT(words), 16);
+}
+
 SIN s64 misaligned(s64 fd)
 {
 	return CALL(NR_fstat64, fd, AT(bytes + 4), 0, 0);
@@ -106,6 +116,8 @@ static s64 clean(s64 fd)
 	r |= CALL(NR_rt_sigprocmask, 0, AT(words), 0, 8);
 	r |= CALL(NR_fstat64, fd, AT(words), 0, 0);
 	r |= CALL(NR_prlimit64, 0, 7, 0, AT(words));
+	memset(words, 0, sizeof(words));
+	r |= call(NR_setsockopt, (u64)sys(NR_socket, 1, 1, 0), 1, 20, AT(words), 8);
 	/* Numbers that are negative may be extended either way. */
 	r |= CALL(NR_write, 1, AT(words), 0, 0);
 	CALL(NR_close, -1, 0, 0, 0);
@@ -131,6 +143,7 @@ int main(int argc, char **argv UNUSED, char **envp UNUSED, u32 *auxv UNUSED)
 	reserved_timer(event);
 	size_of_mask();
 	size_of_list();
+	size_of_option(sys(NR_socket, 1, 1, 0));
 	misaligned(fd);
 	deprecated();
 	some_profiles();
