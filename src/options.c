@@ -23,7 +23,7 @@ const char *option_engines(void)
 
 static bool known_engine(const char *text, char why[256])
 {
-	(void)why;
+	*why = '\0'; /* that it is none says all */
 	return cpu_engine_find(text) != NULL;
 }
 
@@ -34,7 +34,7 @@ static const char *crash_report_times(void)
 
 static bool known_crash_report(const char *text, char why[256])
 {
-	(void)why;
+	*why = '\0'; /* that it is none says all */
 	return strcmp(text, "auto") == 0 || strcmp(text, "always") == 0 ||
 	       strcmp(text, "never") == 0;
 }
@@ -46,7 +46,7 @@ static const char *table_formats(void)
 
 static bool known_table_format(const char *text, char why[256])
 {
-	(void)why;
+	*why = '\0'; /* that it is none says all */
 	return strcmp(text, "text") == 0 || strcmp(text, "csv") == 0;
 }
 
@@ -57,7 +57,7 @@ static const char *lint_formats(void)
 
 static bool known_lint_format(const char *text, char why[256])
 {
-	(void)why;
+	*why = '\0'; /* that it is none says all */
 	return strcmp(text, "text") == 0 || strcmp(text, "json") == 0;
 }
 

@@ -176,7 +176,7 @@ static bool take_name(struct maker *m)
 		    strlen(m->word[1]))
 		return wrong(m, "a name has at most %zu letters, digits, '.', '_' and '-'",
 			     sizeof m->name - 1);
-	strcpy(m->name, m->word[1]);
+	memcpy(m->name, m->word[1], strlen(m->word[1]) + 1);
 	return true;
 }
 
@@ -198,7 +198,7 @@ static bool take_call(struct maker *m)
 	m->ncalls += c == m->calls + m->ncalls;
 	*c = (struct abi_call_change){.nr = (uint16_t)nr, .line = (uint16_t)m->line};
 	if (!is(m, 3, "none"))
-		strcpy(c->name, m->word[3]);
+		memcpy(c->name, m->word[3], strlen(m->word[3]) + 1);
 	return true;
 }
 
