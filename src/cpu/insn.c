@@ -163,6 +163,15 @@ static bool simd_struct(uint32_t insn, const struct cpu_state *s, struct insn_ac
 	return size && set(a, base(s, insn), size, !load, false);
 }
 
+bool insn_is_rmw(uint32_t insn)
+{
+	enum { LDAPR = 0x3800c000 };
+
+	return (insn & 0x3fa07c00) == 0x08a07c00 || /* CAS */
+	       (insn & 0xbfa07c00) == 0x08207c00 || /* CASP */
+	       ((insn & 0x3f200c00) == 0x38200000 && (insn & 0x3f00fc00) != LDAPR);
+}
+
 bool insn_sys(uint32_t insn, struct insn_sys *sys)
 {
 	if ((insn & 0xffc00000u) != 0xd5000000u || bits(insn, 20, 19) == 0)

@@ -22,6 +22,9 @@ struct insn_access {
 /* If INSN, executed in state S, is a load, store, atomic or DC ZVA, describes the access. */
 bool insn_access(uint32_t insn, const struct cpu_state *s, struct insn_access *a);
 
+/* Whether INSN reads and writes memory in one: CAS, CASP, LDADD, SWP and their kind. */
+bool insn_is_rmw(uint32_t insn);
+
 /* The fields of MRS, MSR (register), SYS and SYSL. ID is op0:op1:CRn:CRm:op2 as in SYS_REG(). */
 struct insn_sys {
 	bool read;

@@ -372,6 +372,12 @@ static void access_fault(struct vm *vm, struct cpu_stop *s, const struct cpu_sta
 		return;
 	}
 	s->addr = vm->fault_page;
+	/* Unicorn asks for both at once; a read that would fault as well comes first. */
+	if (s->access == MEM_WRITE && fetch_insn(s->pc, &insn) && insn_is_rmw(insn) &&
+	    mem_resolve(vm->fault_page, MEM_READ) != MEM_OK) {
+		s->access = MEM_READ;
+		s->fault = mem_resolve(vm->fault_page, MEM_READ);
+	}
 	/* Unless the access began in an earlier page that is good. */
 	if (fetch_insn(s->pc, &insn) && insn_access(insn, state, &a) && a.addr > vm->fault_page)
 		s->addr = a.addr;
