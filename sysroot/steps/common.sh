@@ -39,8 +39,8 @@ put() {
 
 # An ELF32 AArch64 file, whose dynamic relocations are all of the P32 set.
 is_ilp32() {
-	${cross}readelf -h "$1" | grep -q 'Class: *ELF32' || fail "$1 is not ELF32"
-	${cross}readelf -h "$1" | grep -q 'Machine: *AArch64' || fail "$1 is not for AArch64"
+	${cross}readelf -h "$1" | grep 'Class: *ELF32' >/dev/null || fail "$1 is not ELF32"
+	${cross}readelf -h "$1" | grep 'Machine: *AArch64' >/dev/null || fail "$1 is not for AArch64"
 	! ${cross}readelf -rW "$1" | grep 'R_AARCH64_' | grep -v 'R_AARCH64_P32_' ||
 		fail "$1 has relocations of the 64-bit set"
 }

@@ -124,7 +124,7 @@ own_apt_update() {
 	rm -f "$dir/updated"
 	# --error-on=any does not exist in all versions, so the listing of the result decides below.
 	own_apt "$dir" apt-get -qq update >"$dir/log" 2>&1 || return 1
-	own_apt "$dir" apt-get indextargets --format '$(ORIGIN)|$(LABEL)' | grep -qx 'Debian|Debian' || return 1
+	own_apt "$dir" apt-get indextargets --format '$(ORIGIN)|$(LABEL)' | grep -x 'Debian|Debian' >/dev/null || return 1
 	touch "$dir/updated"
 }
 
