@@ -20,12 +20,27 @@
 
 bool device_seen;
 
-enum kind { OTHER, EVENTS, UINPUT, UHID, SG };
+enum kind {
+	OTHER,
+	EVENTS,
+	UINPUT,
+	UHID,
+	SG,
+	SEQUENCER
+}; /* from UHID on: what is written can hold addresses */
 
 /* Majors and minors of Documentation/admin-guide/devices.txt. */
 static enum kind kind_of(const struct host_stat *st)
 {
-	enum { MISC = 10, INPUT = 13, SCSI_GENERIC = 21, MINOR_UINPUT = 223, MINOR_UHID = 239 };
+	enum {
+		MISC = 10,
+		INPUT = 13,
+		SCSI_GENERIC = 21,
+		SOUND = 116,
+		MINOR_SEQUENCER = 1,
+		MINOR_UINPUT = 223,
+		MINOR_UHID = 239
+	};
 	unsigned minor_nr = minor(st->st_rdev);
 
 	if (!S_ISCHR(st->st_mode))
@@ -33,6 +48,7 @@ static enum kind kind_of(const struct host_stat *st)
 	switch (major(st->st_rdev)) {
 	case INPUT: return EVENTS;
 	case SCSI_GENERIC: return SG;
+	case SOUND: return minor_nr == MINOR_SEQUENCER ? SEQUENCER : OTHER;
 	case MISC: return minor_nr == MINOR_UINPUT ? UINPUT : minor_nr == MINOR_UHID ? UHID : OTHER;
 	default: return OTHER;
 	}
@@ -158,21 +174,57 @@ static int64_t write_events(struct sys_call *c, uint64_t g, uint64_t len)
 
 /* --- addresses in what is written ---------------------------------------------------------------------- */
 
+/* Whether one of the sequencer's events (sound/core/seq/seq_clientmgr.c, snd_seq_write()) refers to data by address. */
+static bool refers_to_data(const uint8_t *events, uint64_t len)
+{
+	enum { EVENT_SIZE = 28, FLAGS = 1, EXT_LEN = 16 };
+	enum {
+		LENGTH_MASK = 3 << 2,
+		VARIABLE = 1 << 2,
+		BY_ADDRESS = 2 << 2,
+		EXT_MASK = 0x3fffffff
+	};
+	uint64_t at = 0;
+
+	while (at + EVENT_SIZE <= len) {
+		const uint8_t *e = events + at;
+
+		if ((e[FLAGS] & LENGTH_MASK) == BY_ADDRESS)
+			return true;
+		at += EVENT_SIZE;
+		if ((e[FLAGS] & LENGTH_MASK) == VARIABLE)
+			at += abi_load_host(e + EXT_LEN, 4) & EXT_MASK;
+	}
+	return false;
+}
+
+static bool holds_addresses(enum kind kind, const uint8_t *data, uint64_t len)
+{
+	enum { HOST_SG_IO_HDR = 88, UHID_CREATE = 0 };
+
+	switch (kind) {
+	case SG: return len >= HOST_SG_IO_HDR && abi_load_host(data, 4) == 'S';
+	case UHID: return len >= 4 && abi_load_host(data, 4) == UHID_CREATE;
+	default: return refers_to_data(data, len);
+	}
+}
+
 /* A copy is written, so that no other thread of the guest changes what was looked at. */
 static int64_t write_checked(struct sys_call *c, enum kind kind, uint64_t g, uint64_t len)
 {
-	enum { MOST = 4400, HOST_SG_IO_HDR = 88, UHID_CREATE = 0 };
+	static const char *const names[] = {
+		[UHID] = "uhid", [SG] = "SCSI generic", [SEQUENCER] = "sequencer"};
+	enum { MOST = 4400 };
 	uint8_t copy[MOST];
 
 	if (len > MOST)
 		len = MOST;
 	if (g + len > MEM_SPACE || mem_copy_in(copy, (gaddr)g, len))
 		return -EFAULT;
-	if (kind == SG ? len >= HOST_SG_IO_HDR && abi_load_host(copy, 4) == 'S'
-		       : len >= 4 && abi_load_host(copy, 4) == UHID_CREATE) {
+	if (holds_addresses(kind, copy, len)) {
 		diag_unsupported("device", kind,
 				 "write on a %s device of what holds addresses: EINVAL",
-				 kind == SG ? "SCSI generic" : "uhid");
+				 names[kind]);
 		return -EINVAL;
 	}
 	return sys_host_blocking(c, HOSTNR(write), c->a[0], copy, len);
@@ -182,7 +234,7 @@ static int64_t write_checked(struct sys_call *c, enum kind kind, uint64_t g, uin
 
 static int64_t one(struct sys_call *c, enum kind kind, bool writes, uint64_t g, uint64_t len)
 {
-	if (kind == SG || kind == UHID)
+	if (kind >= UHID)
 		return write_checked(c, kind, g, len);
 	return writes ? write_events(c, g, len) : read_events(c, g, len);
 }
@@ -223,8 +275,7 @@ int64_t device_io(struct sys_call *c)
 		return -ENOSYS;
 	kind = kind_of(&st);
 	if (kind == OTHER || (kind == EVENTS && !has_events(c->a[0])) ||
-	    (kind == UINPUT && writes && !is_made(c->a[0])) ||
-	    ((kind == SG || kind == UHID) && !writes))
+	    (kind == UINPUT && writes && !is_made(c->a[0])) || (kind >= UHID && !writes))
 		return -ENOSYS;
 	if (c->nr == READV || c->nr == WRITEV)
 		return each(c, kind, writes);
