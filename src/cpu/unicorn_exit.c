@@ -99,6 +99,11 @@ void vm_generates(struct vm *vm)
 	generating = vm;
 }
 
+struct vm *vm_generating(void)
+{
+	return generating;
+}
+
 /*
  * Atomics are not atomic for others than the instance, unless the context's flag CF_PARALLEL is set when they are
  * generated (accel/tcg: parallel_cpus), which Unicorn has no call for. Guest threads run one at a time, but memory may

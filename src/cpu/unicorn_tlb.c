@@ -11,14 +11,26 @@
 /* Above this many bytes all translations go: removing a range visits each of its pages. */
 #define FLUSH_CODE_BYTES (64u << 20)
 
+static void flush_all(struct vm *vm)
+{
+	uc_ctl_flush_tlb(vm->uc);
+	vm->tagged = false;
+}
+
+/* A flush may shrink the table (grow_table()). */
+static void flush_for_guest(struct vm *vm)
+{
+	flush_all(vm);
+	vm->fills = vm->tlb_entries = 0;
+}
+
 static void flush_pages(struct vm *vm, uint64_t start, uint64_t end)
 {
 	uint64_t a;
 
 	/* TLBI names pages of 4 KiB, which does not reach the smaller entries of Unicorn 2.1.1. */
 	if (!vm->fine_tlb || vm->tagged || end - start > (uint64_t)FLUSH_PAGES * MEM_PAGE_SIZE) {
-		uc_ctl_flush_tlb(vm->uc);
-		vm->tagged = false;
+		flush_for_guest(vm);
 		return;
 	}
 	for (a = start & ~(uint64_t)MEM_PAGE_MASK; a < end; a += MEM_PAGE_SIZE)
@@ -29,6 +41,7 @@ void vm_drop_code(struct vm *vm, uint64_t start, uint64_t end)
 {
 	/* Unicorn finds translations through a fetch look-up of the address, whatever the guest may
 	 * do there; ours must not stay behind. */
+	vm_generates(vm);
 	vm->permissive = true;
 	uc_ctl_remove_cache(vm->uc, start, end);
 	vm->permissive = false;
@@ -80,8 +93,7 @@ void vm_apply_queue(struct vm *vm)
 	own_lock(&vm->queue_lock);
 	if (vm->queue_all) {
 		uc_ctl_flush_tb(vm->uc);
-		uc_ctl_flush_tlb(vm->uc);
-		vm->tagged = false;
+		flush_for_guest(vm);
 	} else {
 		for (i = 0; i < vm->nqueue; i++)
 			apply(vm, &vm->queue[i]);
@@ -120,8 +132,7 @@ static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access, 
 		vm_drop_code(vm, (uint64_t)page, (uint64_t)page + MEM_PAGE_SIZE);
 		perms |= UC_PROT_WRITE;
 	} else if (access == MEM_EXEC && vm->tagged) {
-		uc_ctl_flush_tlb(vm->uc);
-		vm->tagged = false;
+		flush_all(vm);
 	}
 	return perms;
 }
@@ -158,6 +169,70 @@ static bool on_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type, uc_tlb_entr
 	if (vaddr != addr)
 		vm->tagged = true;
 	return true;
+}
+
+/*
+ * Unicorn restores the guest's state in front of each fill, which takes longer than the fill. And its table, which
+ * is direct-mapped, begins with 256 entries and grows only when it is flushed while most of them are in use; a
+ * program that maps nothing flushes nothing, and arrays whose distance is a power of two use the same few entries.
+ * Where the library is linked statically, its function is wrapped: fills that succeed go without the state, and many
+ * of them make the table grow. Facts from Unicorn 2.1.4: softmmu/unicorn_vtlb.c, accel/tcg/cputlb.c
+ * (tlb_mmu_resize_locked(), tlb_set_page_with_attrs()).
+ */
+#define LIBRARY __attribute__((weak)) extern
+
+LIBRARY bool __real_unicorn_fill_tlb_aarch64(void *cpu, uint64_t a, int size, int access,
+					     int mmu_idx, bool probe, uintptr_t host_pc);
+LIBRARY void tlb_set_page_aarch64(void *cpu, uint64_t vaddr, uint64_t paddr, int prot, int mmu_idx,
+				  uint64_t size);
+bool __wrap_unicorn_fill_tlb_aarch64(void *cpu, uint64_t a, int size, int access, int mmu_idx,
+				     bool probe, uintptr_t host_pc);
+
+/* Entries of the table, and fills of each before it is taken to be too small. */
+enum { FEWEST = 256, MOST = 16384, TURNS = 4 };
+
+/*
+ * An entry without rights counts as one in use and as free at the next look, so one page counts as often as is
+ * wanted; the flush then doubles the table.
+ */
+static void grow_table(struct vm *vm, void *cpu, int mmu_idx)
+{
+	for (unsigned i = 0; i < vm->tlb_entries * 3 / 4; i++)
+		tlb_set_page_aarch64(cpu, 0, 0, 0, mmu_idx, MEM_PAGE_SIZE);
+	flush_all(vm);
+	vm->tlb_entries *= 2;
+}
+
+static void count_fill(struct vm *vm, void *cpu, int mmu_idx)
+{
+	if (vm->tlb_entries < FEWEST)
+		vm->tlb_entries = FEWEST;
+	if (++vm->fills < vm->tlb_entries * TURNS || vm->tlb_entries >= MOST)
+		return;
+	vm->fills = 0;
+	grow_table(vm, cpu, mmu_idx);
+}
+
+bool __wrap_unicorn_fill_tlb_aarch64(void *cpu, uint64_t a, int size, int access, int mmu_idx,
+				     bool probe, uintptr_t host_pc)
+{
+	/* MMU_DATA_LOAD, MMU_DATA_STORE, MMU_INST_FETCH */
+	static const uc_mem_type types[] = {UC_MEM_READ, UC_MEM_WRITE, UC_MEM_FETCH};
+	static const uint32_t needed[] = {UC_PROT_READ, UC_PROT_WRITE, UC_PROT_EXEC};
+	struct vm *vm = vm_generating();
+	uint64_t page = a & ~(uint64_t)MEM_PAGE_MASK;
+	uc_tlb_entry e;
+
+	if (!vm || !vm->fine_tlb || vm->permissive || vm->starting)
+		return __real_unicorn_fill_tlb_aarch64(cpu, a, size, access, mmu_idx, probe,
+						       host_pc);
+	count_fill(vm, cpu, mmu_idx);
+	/* UC_PROT_* are PAGE_*. */
+	if (on_fill(vm->uc, page, types[access], &e, vm) && (e.perms & needed[access])) {
+		tlb_set_page_aarch64(cpu, page, e.paddr, (int)e.perms, mmu_idx, MEM_PAGE_SIZE);
+		return true;
+	}
+	return __real_unicorn_fill_tlb_aarch64(cpu, a, size, access, mmu_idx, probe, host_pc);
 }
 
 bool vm_tlb_init(struct vm *vm)

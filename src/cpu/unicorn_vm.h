@@ -47,7 +47,9 @@ struct vm {
 	bool tagged;              /* there are look-up entries of tagged addresses */
 	bool permissive;          /* fetch look-ups are ours, to find translations */
 	const int32_t *stop_word; /* negative: a stop is requested; NULL if unknown */
-	bool in_callback;         /* inside the svc callback: the guest does not run */
+	/* Look-ups since the table has had so many entries; 0: its first size. */
+	unsigned fills, tlb_entries;
+	bool in_callback; /* inside the svc callback: the guest does not run */
 
 	pthread_t runner;    /* who runs it, while running */
 	atomic_bool running; /* inside uc_emu_start(), so uc_emu_stop() means something */
@@ -125,7 +127,8 @@ enum vm_exits { VM_EXITS_UNKNOWN, VM_EXITS_EXACT, VM_EXITS_INEXACT };
 extern _Atomic(enum vm_exits) vm_exits; /* of the library at hand; found by the first instance */
 bool vm_exits_exact(struct vm *vm);
 void unicorn_check_exit_request(void *tcg);
-/* What this thread generates from now on is of VM. */
+/* What this thread generates and looks up from now on is of VM: to be said before each call that may do so. */
 void vm_generates(struct vm *vm);
+struct vm *vm_generating(void);
 
 #endif

@@ -21,8 +21,9 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-/* About what the move costs: loading the library, making its first translations. */
-#define HOT_NS      250000000
+/* More than the move costs (loading the library, making its first translations), since who moves at the last moment has
+ * paid for nothing. */
+#define HOT_NS      500000000
 #define INTERVAL_NS 10000000
 #define IDLE_NS     1000000000
 

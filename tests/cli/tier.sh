@@ -24,12 +24,12 @@ moves() {
 expect 0 "" "$emulator" --engine=unicorn "$prog" compute 1
 right=$(cat out)
 
-moves "$emulator" "$prog" compute 1500 || fail "a process that computes stays on the first engine"
+moves "$emulator" "$prog" compute 2000 || fail "a process that computes stays on the first engine"
 [ "$(cat out)" = "$right" ] || fail "computed $(cat out) instead of $right"
-moves "$emulator" "$prog" exec "$prog" compute 1500 || fail "a program started by execve stays on the first engine"
+moves "$emulator" "$prog" exec "$prog" compute 2000 || fail "a program started by execve stays on the first engine"
 [ "$(cat out)" = "$right" ] || fail "after execve computed $(cat out) instead of $right"
 moves "$emulator" "$prog" compute 1 && fail "a short program has moved"
-moves "$emulator" --engine=unicorn "$prog" compute 1500 && fail "moved against --engine=unicorn"
+moves "$emulator" --engine=unicorn "$prog" compute 2000 && fail "moved against --engine=unicorn"
 
 # The thread that watches is not the guest's.
 for _ in 1 2 3; do

@@ -202,7 +202,7 @@ static void threads(void)
 	while (!go)
 		sleep_ms(1);
 	sys(NR_tkill, t[0].tid, SIGSEGV);
-	sleep_ms(20);
+	sleep_ms(200);
 	set_handler(SIGSEGV, 1, 0);
 	print("ignored: here %lx", pending());
 	go = 2;
