@@ -60,11 +60,17 @@ static bool done(uint64_t addr, unsigned size, enum mem_access access, struct tr
 	return false;
 }
 
+/* Of an address that is none, done() does not get so far. */
+static uint8_t *host_of(uint64_t a)
+{
+	return a < MEM_SPACE ? mem_arena.base + a : NULL;
+}
+
 void access_load(void *owner, uint64_t addr, unsigned size, void *value)
 {
 	struct box *b = owner;
 	uint64_t a = cpu_untag(addr);
-	struct transfer t = {value, mem_arena.base + a, size};
+	struct transfer t = {value, host_of(a), size};
 
 	if (done(addr, size, MEM_READ, &t))
 		return;
@@ -76,7 +82,7 @@ void access_store(void *owner, uint64_t addr, unsigned size, const void *value)
 {
 	struct box *b = owner;
 	uint64_t a = cpu_untag(addr);
-	struct transfer t = {mem_arena.base + a, value, size};
+	struct transfer t = {host_of(a), value, size};
 
 	if (!done(addr, size, MEM_WRITE, &t))
 		jit->halt(b->jit, JIT_ABORT);
