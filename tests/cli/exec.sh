@@ -3,6 +3,9 @@
 #
 # execve where the emulator's own needs could show: it executes itself.
 
+[ -e "$(dirname "$emulator")/ilp32run-static" ] ||
+	skip "without the statically linked form a dynamic linker needs a descriptor number"
+
 cp "$programs/state" prog
 printf '#!%s hello\n' "$PWD/prog" >script
 echo text >text
