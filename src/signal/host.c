@@ -761,11 +761,11 @@ _Noreturn void signal_die_of(struct task *t, const struct host_siginfo *info)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* The sanitizer must leave every signal to the guest, inherited dispositions included. */
+/* The sanitizer must leave every signal to the guest, inherited dispositions included, and the limit of cores. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
-	       "handle_sigtrap=0:use_sigaltstack=0";
+	       "handle_sigtrap=0:use_sigaltstack=0:disable_coredump=0";
 }
 #endif
