@@ -136,11 +136,6 @@ static void fill_process(struct process *p, struct start *s, const struct loader
 	p->env_end = img->env_end;
 }
 
-static bool is_auto(const struct ilp32run_options *opt)
-{
-	return !opt->engine || !strcmp(opt->engine, "auto");
-}
-
 /* Maps the program and runs it. Returns an exit status if that was not possible. */
 static int start(struct start *s)
 {
@@ -209,7 +204,7 @@ static int start(struct start *s)
 		diag("cannot set up signals: %s", strerror(-err));
 		return fail(s, NOT_RUNNABLE);
 	}
-	if (is_auto(s->opt) && !s->opt->deterministic)
+	if (cpu_engine_is_auto(s->opt->engine) && !s->opt->deterministic)
 		tier_start(s->engine);
 	tracee_adopt(t, s->tracee);
 	task_run(t);
@@ -231,7 +226,8 @@ static bool select_options(struct start *s)
 		diag("no engine \"%s\"; there are: %s", s->opt->engine, option_engines());
 		return false;
 	}
-	if (s->opt->deterministic && (s->engine->parallel || (s->opt->engine && is_auto(s->opt)))) {
+	if (s->opt->deterministic &&
+	    (s->engine->parallel || (s->opt->engine && cpu_engine_is_auto(s->opt->engine)))) {
 		diag("--deterministic needs an engine that runs one thread at a time: unicorn");
 		return false;
 	}

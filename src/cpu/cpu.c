@@ -29,11 +29,16 @@ static struct cpu *list;
 /* The instance whose guest code this thread runs, for faults of the host. */
 static _Thread_local struct cpu *active;
 
+bool cpu_engine_is_auto(const char *name)
+{
+	return !name || !strcmp(name, "auto");
+}
+
 const struct cpu_engine *cpu_engine_find(const char *name)
 {
 	size_t i;
 
-	if (!name || !strcmp(name, "auto"))
+	if (cpu_engine_is_auto(name))
 		return engines[0];
 	for (i = 0; i < ENGINES; i++) {
 		if (!strcmp(engines[i]->name, name))

@@ -372,14 +372,19 @@ static void access_fault(struct vm *vm, struct cpu_stop *s, const struct cpu_sta
 		return;
 	}
 	s->addr = vm->fault_page;
+	if (!fetch_insn(s->pc, &insn))
+		return;
 	/* Unicorn asks for both at once; a read that would fault as well comes first. */
-	if (s->access == MEM_WRITE && fetch_insn(s->pc, &insn) && insn_is_rmw(insn) &&
-	    mem_resolve(vm->fault_page, MEM_READ) != MEM_OK) {
-		s->access = MEM_READ;
-		s->fault = mem_resolve(vm->fault_page, MEM_READ);
+	if (s->access == MEM_WRITE && insn_is_rmw(insn)) {
+		const enum mem_fault read = mem_resolve(vm->fault_page, MEM_READ);
+
+		if (read != MEM_OK) {
+			s->access = MEM_READ;
+			s->fault = read;
+		}
 	}
 	/* Unless the access began in an earlier page that is good. */
-	if (fetch_insn(s->pc, &insn) && insn_access(insn, state, &a) && a.addr > vm->fault_page)
+	if (insn_access(insn, state, &a) && a.addr > vm->fault_page)
 		s->addr = a.addr;
 }
 

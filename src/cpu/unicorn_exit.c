@@ -45,25 +45,23 @@ enum { TCG_OP_SET_LABEL = 1, TCG_OP_LD_I32 = 13, TCG_TYPE_I32 = 0, TCG_COND_GE =
 
 struct tcg_label;
 
-#define LIBRARY __attribute__((weak)) extern
-
-LIBRARY void helper_check_exit_request_aarch64(void *uc, uint32_t in_delay_slot);
-LIBRARY void __real_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
-LIBRARY void tcg_gen_atomic_fetch_add_i32_aarch64(void *tcg, void *ret, void *a, void *v, int i,
-						  int m);
-LIBRARY uint64_t helper_paired_cmpxchg64_le_aarch64(void *env, uint64_t a, uint64_t lo,
-						    uint64_t hi);
-LIBRARY uint64_t helper_paired_cmpxchg64_le_parallel_aarch64(void *env, uint64_t a, uint64_t lo,
-							     uint64_t hi);
-LIBRARY tcg_arg tcg_const_i64_aarch64(void *tcg, int64_t value);
-LIBRARY tcg_arg tcg_const_i32_aarch64(void *tcg, int32_t value);
-LIBRARY tcg_arg tcg_temp_new_internal_aarch64(void *tcg, int type, bool local);
-LIBRARY void tcg_temp_free_internal_aarch64(void *tcg, tcg_arg temp);
-LIBRARY struct tcg_label *gen_new_label_aarch64(void *tcg);
-LIBRARY void tcg_gen_op1_aarch64(void *tcg, int op, tcg_arg a);
-LIBRARY void tcg_gen_op3_aarch64(void *tcg, int op, tcg_arg a, tcg_arg b, tcg_arg c);
-LIBRARY void tcg_gen_brcondi_i32_aarch64(void *tcg, int cond, tcg_arg temp, int32_t value,
-					 struct tcg_label *l);
+VM_LIBRARY void helper_check_exit_request_aarch64(void *uc, uint32_t in_delay_slot);
+VM_LIBRARY void __real_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
+VM_LIBRARY void tcg_gen_atomic_fetch_add_i32_aarch64(void *tcg, void *ret, void *a, void *v, int i,
+						     int m);
+VM_LIBRARY uint64_t helper_paired_cmpxchg64_le_aarch64(void *env, uint64_t a, uint64_t lo,
+						       uint64_t hi);
+VM_LIBRARY uint64_t helper_paired_cmpxchg64_le_parallel_aarch64(void *env, uint64_t a, uint64_t lo,
+								uint64_t hi);
+VM_LIBRARY tcg_arg tcg_const_i64_aarch64(void *tcg, int64_t value);
+VM_LIBRARY tcg_arg tcg_const_i32_aarch64(void *tcg, int32_t value);
+VM_LIBRARY tcg_arg tcg_temp_new_internal_aarch64(void *tcg, int type, bool local);
+VM_LIBRARY void tcg_temp_free_internal_aarch64(void *tcg, tcg_arg temp);
+VM_LIBRARY struct tcg_label *gen_new_label_aarch64(void *tcg);
+VM_LIBRARY void tcg_gen_op1_aarch64(void *tcg, int op, tcg_arg a);
+VM_LIBRARY void tcg_gen_op3_aarch64(void *tcg, int op, tcg_arg a, tcg_arg b, tcg_arg c);
+VM_LIBRARY void tcg_gen_brcondi_i32_aarch64(void *tcg, int cond, tcg_arg temp, int32_t value,
+					    struct tcg_label *l);
 
 void __wrap_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
 
@@ -137,20 +135,20 @@ static void *parallel_form(void *fn)
  * Unicorn's own functions for exchanges load and then store (accel/tcg/atomic_template.h). These take their place in the
  * statically linked library; the generated code that calls them is told by their return address.
  */
-#define EXCHANGE(suffix, type)                                                                    \
- LIBRARY type helper_atomic_cmpxchg##suffix##_mmu_aarch64(void *env, uint64_t a, type old,        \
-							  type new, uint32_t oi, uintptr_t from); \
- type __wrap_helper_atomic_xchg##suffix##_aarch64(void *env, uint64_t a, type v, uint32_t oi);    \
- type __wrap_helper_atomic_xchg##suffix##_aarch64(void *env, uint64_t a, type v, uint32_t oi)     \
- {                                                                                                \
-  uintptr_t from = (uintptr_t)__builtin_return_address(0);                                        \
-  type old, seen = 0;                                                                             \
-                                                                                                  \
-  do {                                                                                            \
-   old = seen;                                                                                    \
-   seen = helper_atomic_cmpxchg##suffix##_mmu_aarch64(env, a, old, v, oi, from);                  \
-  } while (seen != old);                                                                          \
-  return old;                                                                                     \
+#define EXCHANGE(suffix, type)                                                                 \
+ VM_LIBRARY type helper_atomic_cmpxchg##suffix##_mmu_aarch64(                                  \
+	 void *env, uint64_t a, type old, type new, uint32_t oi, uintptr_t from);              \
+ type __wrap_helper_atomic_xchg##suffix##_aarch64(void *env, uint64_t a, type v, uint32_t oi); \
+ type __wrap_helper_atomic_xchg##suffix##_aarch64(void *env, uint64_t a, type v, uint32_t oi)  \
+ {                                                                                             \
+  uintptr_t from = (uintptr_t)__builtin_return_address(0);                                     \
+  type old, seen = 0;                                                                          \
+                                                                                               \
+  do {                                                                                         \
+   old = seen;                                                                                 \
+   seen = helper_atomic_cmpxchg##suffix##_mmu_aarch64(env, a, old, v, oi, from);               \
+  } while (seen != old);                                                                       \
+  return old;                                                                                  \
  }
 EXCHANGE(b, uint32_t)
 EXCHANGE(w_le, uint32_t)

@@ -42,8 +42,7 @@ static bool to_slow_path(struct vm *vm, const void *host_addr, void *context)
 	if (vm->retry_pc != (uint64_t)r[REG_RIP])
 		vm->retries = 0;
 	vm->retry_pc = (uint64_t)r[REG_RIP];
-	uc_ctl_flush_tlb(vm->uc);
-	vm->tagged = false;
+	vm_flush_lookups(vm);
 	r[REG_RSI] -= (greg_t)addend;
 	r[REG_RIP] = (greg_t)(pc - 4 + slow);
 	return true;

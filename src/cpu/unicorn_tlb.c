@@ -11,7 +11,7 @@
 /* Above this many bytes all translations go: removing a range visits each of its pages. */
 #define FLUSH_CODE_BYTES (64u << 20)
 
-static void flush_all(struct vm *vm)
+void vm_flush_lookups(struct vm *vm)
 {
 	uc_ctl_flush_tlb(vm->uc);
 	vm->tagged = false;
@@ -20,7 +20,7 @@ static void flush_all(struct vm *vm)
 /* A flush may shrink the table (grow_table()). */
 static void flush_for_guest(struct vm *vm)
 {
-	flush_all(vm);
+	vm_flush_lookups(vm);
 	vm->fills = vm->tlb_entries = 0;
 }
 
@@ -132,7 +132,7 @@ static uint32_t cached_perms(struct vm *vm, gaddr page, enum mem_access access, 
 		vm_drop_code(vm, (uint64_t)page, (uint64_t)page + MEM_PAGE_SIZE);
 		perms |= UC_PROT_WRITE;
 	} else if (access == MEM_EXEC && vm->tagged) {
-		flush_all(vm);
+		vm_flush_lookups(vm);
 	}
 	return perms;
 }
@@ -179,12 +179,10 @@ static bool on_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type, uc_tlb_entr
  * of them make the table grow. Facts from Unicorn 2.1.4: softmmu/unicorn_vtlb.c, accel/tcg/cputlb.c
  * (tlb_mmu_resize_locked(), tlb_set_page_with_attrs()).
  */
-#define LIBRARY __attribute__((weak)) extern
-
-LIBRARY bool __real_unicorn_fill_tlb_aarch64(void *cpu, uint64_t a, int size, int access,
-					     int mmu_idx, bool probe, uintptr_t host_pc);
-LIBRARY void tlb_set_page_aarch64(void *cpu, uint64_t vaddr, uint64_t paddr, int prot, int mmu_idx,
-				  uint64_t size);
+VM_LIBRARY bool __real_unicorn_fill_tlb_aarch64(void *cpu, uint64_t a, int size, int access,
+						int mmu_idx, bool probe, uintptr_t host_pc);
+VM_LIBRARY void tlb_set_page_aarch64(void *cpu, uint64_t vaddr, uint64_t paddr, int prot,
+				     int mmu_idx, uint64_t size);
 bool __wrap_unicorn_fill_tlb_aarch64(void *cpu, uint64_t a, int size, int access, int mmu_idx,
 				     bool probe, uintptr_t host_pc);
 
@@ -199,7 +197,7 @@ static void grow_table(struct vm *vm, void *cpu, int mmu_idx)
 {
 	for (unsigned i = 0; i < vm->tlb_entries * 3 / 4; i++)
 		tlb_set_page_aarch64(cpu, 0, 0, 0, mmu_idx, MEM_PAGE_SIZE);
-	flush_all(vm);
+	vm_flush_lookups(vm);
 	vm->tlb_entries *= 2;
 }
 

@@ -85,6 +85,9 @@ static inline struct vm *vm_of(struct cpu *c)
 	return (struct vm *)c;
 }
 
+/* A function of the library that is no interface of it: there only if linked statically. */
+#define VM_LIBRARY __attribute__((weak)) extern
+
 /* --- unicorn.c */
 /* Makes a running emulation stop soon, or look for a reason to. From any thread and signal handler. */
 void vm_poke(struct vm *vm);
@@ -97,6 +100,8 @@ void vm_asides_back(struct vm *vm);
 
 /* --- unicorn_tlb.c */
 bool vm_tlb_init(struct vm *vm);
+/* Drops all look-ups. */
+void vm_flush_lookups(struct vm *vm);
 /* Adds a change to the queue (any thread). */
 void vm_queue(struct vm *vm, uint64_t start, uint64_t len, unsigned what);
 /* Applies the queue; in the instance's own thread, never inside generated code. */
