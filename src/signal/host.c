@@ -31,6 +31,7 @@ enum { SIGMASK_BLOCK = 0, SIGMASK_UNBLOCK = 1, SIGMASK_SET = 2 };
 #define HSA_ONSTACK  0x08000000ul
 #define HSA_NODEFER  0x40000000ul
 #define HOST_ALL     (~0ull & ~SIG_HOST_OPEN)
+enum { CODE_TKILL = -6 };
 
 extern const char safe_syscall_start[] __attribute__((visibility("hidden")));
 extern const char safe_syscall_end[] __attribute__((visibility("hidden")));
@@ -222,7 +223,6 @@ static void requeue_to_process(const struct host_siginfo *info)
  */
 static void give_back(struct task *t, const struct host_siginfo *info, ucontext_t *uc)
 {
-	enum { CODE_TKILL = -6 };
 	uint64_t bit = SIGBIT(info->si_signo);
 
 	__atomic_fetch_or(&t->sig.requeued, bit, __ATOMIC_SEQ_CST);
@@ -702,6 +702,16 @@ void signal_thread_start(struct task *t)
 {
 	t->sig.alt = (struct sig_altstack){.flags = GSS_DISABLE};
 	host_open(t);
+}
+
+/* Also SIGSEGV and SIGBUS, which are open elsewhere: one that the thread took now would be seen by nobody until
+ * it is given on, and by then others have been told that the thread is gone. */
+void signal_thread_end(struct task *t)
+{
+	mem_copy_without_faults(true);
+	host_mask(SIGMASK_SET, ~0ull);
+	if (t->sig.captured && t->sig.info.si_code != CODE_TKILL)
+		requeue_to_process(&t->sig.info);
 }
 
 /* Handlers go first: one that is pending must not be captured when the mask opens, for its default

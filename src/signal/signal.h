@@ -196,6 +196,9 @@ void signal_info_to_host(struct host_siginfo *h, const uint8_t guest[128]);
 /* First in a new thread, which its creator started between signal_block() and signal_unblock(), with
  * t->sig.mask copied from it: no alternate stack (kernel: CLONE_VM without CLONE_VFORK), host mask set. */
 void signal_thread_start(struct task *t);
+/* Before others are told that the thread is gone, after signal_block(): from here on it takes no signal, and what
+ * it took since goes back to the process. Its accesses to guest memory go on. */
+void signal_thread_end(struct task *t);
 /*
  * Immediately before an execve that replaces the emulator by a host execve, after signal_block():
  * gives the host thread exactly the guest's mask and the process its ignored signals, which are what

@@ -114,6 +114,9 @@ static int64_t call(struct sys_call *c)
 		return 0;
 	if (task_is_deterministic())
 		sys_note_real_time(c);
+	/* What another thread has ignored meanwhile is not there any more, for this call already. */
+	if (c->task->sig.discard)
+		signal_check_requeued(c->task);
 	r = row->handler ? handle(c) : sys_generic(c);
 	if (c->task->sig.requeued)
 		signal_check_requeued(c->task);

@@ -69,6 +69,7 @@ _Noreturn void task_main_exit(struct task *t)
 	if (!task_unlink(t))
 		last_thread_exit(t);
 	/* The host's main thread cannot be joined: its stack and TLS stay, as a zombie leader does. */
+	signal_thread_end(t);
 	task_mm_release(t, true);
 	int status = t->exit_status;
 	t->process->leader_status = status;
@@ -87,6 +88,7 @@ static void thread_exit(struct task *t)
 		last_thread_exit(t);
 	/* Before CLEARTID: who sees that must find this thread among the ended ones. */
 	task_thread_ended(h);
+	signal_thread_end(t);
 	task_mm_release(t, true);
 	task_self = NULL;
 	task_free(t);
