@@ -85,7 +85,9 @@
   .fmt = ABI_GPTR, .sub = &abi_st_##s, __VA_ARGS__                                 \
  }
 
-#define DESCRIBE_AT(n, size, host_size, hdr, t, ...)                   \
+#define DESCRIBE_AT(n, size, host_size, hdr, t, ...) \
+ DESCRIBE_AT_(n, size, host_size, false, hdr, t, __VA_ARGS__)
+#define DESCRIBE_AT_(n, size, host_size, is_same, hdr, t, ...)         \
  static const struct abi_field fields_##n[] = {__VA_ARGS__};           \
  _Static_assert((size) <= ABI_MAX_SIZE && (host_size) <= ABI_MAX_SIZE, \
 		"ABI_MAX_SIZE is too small for " #n);                  \
@@ -94,6 +96,7 @@
 	 .index = ABI_INDEX_##n,                                       \
 	 .gsize = (size),                                              \
 	 .hsize = (host_size),                                         \
+	 .same = (is_same),                                            \
 	 .numbers = true,                                              \
 	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),        \
 	 .fields = fields_##n,                                         \

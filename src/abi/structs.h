@@ -28,6 +28,10 @@
 	X(linger) X(ucred) X(group_req) X(group_source_req) \
 	/* structs_ipc_old.c */ \
 	X(ipc_perm_old) X(msqid_ds_old) X(semid_ds_old) X(shmid_ds_old) X(shminfo_old) \
+	/* structs_shown.c */ \
+	X(clone_args) X(cap_header) X(cap_data) X(file_handle) X(mount_attr) \
+	X(landlock_ruleset_attr) X(landlock_path_beneath_attr) X(landlock_net_port_attr) \
+	X(perf_event_attr) X(futex_waitv) X(iocb) X(io_event) X(if_dqblk) X(if_dqinfo) \
 	/* structs_net.c */ \
 	X(group_filter) X(ifreq) X(ifreq_flags) X(ifreq_int) X(ifreq_data) X(ifreq_map) X(ifconf) \
 	X(ifreq_settings) X(rtentry) X(ppp_idle) X(ppp_option_data) \

@@ -50,6 +50,7 @@ const char *abi_type_words(enum sys_type type)
 	case T_PATH_NEW: return "path";
 	case T_STR: return "string";
 	case T_IN:
+	case T_IN_SIZED:
 	case T_IN_ARRAY: return "in";
 	case T_OUT:
 	case T_OUT_ARRAY: return "out";
@@ -90,7 +91,9 @@ static void put_arguments(FILE *f, const struct sys_row *row, bool one)
 		if (one && a->type == T_PAD)
 			continue;
 		fprintf(f, "%s%s", comma,
-			one && sys_type_is_64(a->type) ? "u64" : abi_type_words(a->type));
+			one && sys_type_is_64(a->type)
+				? "u64"
+				: abi_type_words(a->view ? a->view : a->type));
 		comma = ", ";
 		if (a->type == T_PAD)
 			continue;

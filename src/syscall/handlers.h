@@ -29,6 +29,8 @@
 #undef ABSENT
 
 /* Named by VARIANT and BUF_IN_OR arguments. */
-sys_variant fcntl_arg, ioctl_arg, msgctl_arg, semctl_arg, shmctl_arg, sockopt_arg;
+sys_variant fcntl_arg, ioctl_arg, msgctl_arg, semctl_arg, shmctl_arg, sockopt_arg, seccomp_arg;
+/* views.c */
+sys_variant perf_attr_arg, sched_attr_arg, capability_arg, landlock_arg, quotactl_arg;
 
 #endif

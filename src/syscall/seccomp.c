@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "abi/structs.h"
 #include "signal/restart.h"
 #include "syscall/filter.h"
 #include "syscall/handlers.h"
@@ -307,6 +308,14 @@ int64_t sys_seccomp(struct sys_call *c)
 	case SECCOMP_GET_ACTION_AVAIL: return flags ? -EINVAL : action_available(args);
 	/* SECCOMP_GET_NOTIF_SIZES comes with listeners. */
 	default: return -EINVAL;
+	}
+}
+
+void seccomp_arg(const struct sys_call *c, struct sys_arg *arg)
+{
+	if (c->a[0] == SECCOMP_SET_MODE_FILTER) {
+		arg->type = T_IN;
+		arg->st = &abi_st_sock_fprog;
 	}
 }
 

@@ -71,6 +71,8 @@ enum sys_type {
 	T_SIGINFO_OUT,
 	T_WSTATUS, /* wait status written */
 	T_OPAQUE,  /* pointer that only the handler understands */
+	/* in sys_arg.view only */
+	T_IN_SIZED, /* struct of which arg.len (or arg.fixed) bytes are there: later kernels know more of it */
 };
 
 struct sys_call;
@@ -81,11 +83,12 @@ typedef void sys_variant(const struct sys_call *c, struct sys_arg *arg);
 
 struct sys_arg {
 	const char *name;
-	uint8_t type;   /* enum sys_type */
-	int8_t len;     /* logical argument that holds the length or count; -1: none */
-	bool optional;  /* NULL is legal and reaches the host as NULL */
-	uint16_t fixed; /* len < 0: constant length in bytes, or count of elements */
-	const struct abi_struct *st;
+	uint8_t type; /* enum sys_type */
+	uint8_t view; /* T_PTR, T_OPAQUE, T_BUF_IN: what it is for those who show or check it; 0: no more than that */
+	int8_t len;                  /* logical argument that holds the length or count; -1: none */
+	bool optional;               /* NULL is legal and reaches the host as NULL */
+	uint16_t fixed;              /* len < 0: constant length in bytes, or count of elements */
+	const struct abi_struct *st; /* of type or view */
 	const struct abi_symbols *symbols;
 	const char *
 		opaque; /* T_PTR: what the data are, that no byte of them differs between the ABIs or is an address */

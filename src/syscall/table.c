@@ -106,6 +106,18 @@
 #define VARIANT(n, fn)         ARG_(n, OPAQUE, .variant = (fn))
 #define BUF_IN_OR(n, l, fn)    LEN_(n, BUF_IN, l, .variant = (fn))
 
+#define VIEW_(v, s)                 .view = T_##v, .st = &abi_st_##s
+#define PTR_IN(n, s, why)           ARG_(n, PTR, .opaque = (why), VIEW_(IN, s))
+#define PTR_VARIANT(n, fn, why)     ARG_(n, PTR, .opaque = (why), .variant = (fn))
+#define PTR_VARIANT_OPT(n, fn, why) ARG_(n, PTR, .optional = true, .opaque = (why), .variant = (fn))
+#define OPAQUE_IN(n, s)             ARG_(n, OPAQUE, VIEW_(IN, s))
+#define OPAQUE_IN_ARRAY(n, s, l)    LEN_(n, OPAQUE, l, VIEW_(IN_ARRAY, s))
+#define OPAQUE_OUT_ARRAY(n, s, l)   LEN_(n, OPAQUE, l, VIEW_(OUT_ARRAY, s))
+#define OPAQUE_IOVEC(n, l)          LEN_(n, OPAQUE, l, .view = T_IOVEC_IN)
+#define OPAQUE_SIZED(n, s, l)       LEN_(n, OPAQUE, l, VIEW_(IN_SIZED, s))
+#define BUF_IN_SIZED(n, s, l)       LEN_(n, BUF_IN, l, VIEW_(IN_SIZED, s))
+#define BUF_IN_SIZED_OPT(n, s, l)   LEN_(n, BUF_IN, l, .optional = true, VIEW_(IN_SIZED, s))
+
 /* clang-format off */
 const struct sys_row sys_table[SYS_NROWS] = {
 #include "syscall/rows.h"
@@ -152,6 +164,8 @@ bool sys_arg_in(const struct sys_call *c, unsigned i, struct sys_arg *arg)
 	if (!a)
 		return false;
 	*arg = *a;
+	if (a->view)
+		arg->type = a->view;
 	if (a->variant)
 		a->variant(c, arg);
 	return true;

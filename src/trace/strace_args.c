@@ -264,6 +264,18 @@ static void pointed_to(struct text *t, const struct abi_struct *s, uint64_t g)
 	text_str(t, number ? "]" : "");
 }
 
+/* The members that are all in the first N bytes. */
+static void sized(struct text *t, const struct abi_struct *s, uint64_t g, uint64_t n)
+{
+	uint8_t buf[ABI_MAX_SIZE];
+
+	n = n < s->gsize ? n : s->gsize;
+	if (!g || mem_copy_in(buf, (gaddr)g, n))
+		strace_pointer(t, g);
+	else
+		text_struct_part(t, s, buf, n);
+}
+
 /* A value whose type the row does not know was not widened by it. */
 static uint64_t widened(const struct sys_arg *arg, uint64_t v)
 {
@@ -338,6 +350,7 @@ void strace_arg_before(struct text *t, const struct sys_call *c, const struct sy
 	case T_STR: string(t, v, TEXT_STRING_LIMIT); break;
 	case T_IN:
 	case T_INOUT: pointed_to(t, arg->st, v); break;
+	case T_IN_SIZED: sized(t, arg->st, v, length_of(c, arg)); break;
 	case T_IN_ARRAY: array(t, arg->st, v, length_of(c, arg)); break;
 	case T_BUF_IN: strace_buffer(t, v, length_of(c, arg)); break;
 	case T_IOVEC_IN: strace_iovecs(t, v, length_of(c, arg), UINT64_MAX, true); break;

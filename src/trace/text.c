@@ -202,6 +202,11 @@ static void field(struct text *t, const struct abi_field *f, const uint8_t *g)
 
 void text_struct(struct text *t, const struct abi_struct *s, const uint8_t *guest)
 {
+	text_struct_part(t, s, guest, s->gsize);
+}
+
+void text_struct_part(struct text *t, const struct abi_struct *s, const uint8_t *guest, size_t n)
+{
 	bool abbreviated = false, left_out = false, any = false;
 
 	if (s->nfields == 1 && !s->fields[0].name[0]) {
@@ -214,7 +219,7 @@ void text_struct(struct text *t, const struct abi_struct *s, const uint8_t *gues
 	for (unsigned i = 0; i < s->nfields; i++) {
 		const struct abi_field *f = &s->fields[i];
 
-		if (f->fmt == ABI_HIDE)
+		if (f->fmt == ABI_HIDE || f->goff + (f->count ? f->count : 1u) * f->gsize > n)
 			continue;
 		if (abbreviated && !f->key) {
 			left_out = true;

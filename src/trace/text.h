@@ -31,6 +31,8 @@ void text_dev(struct text *t, uint64_t dev);
 void text_sigset(struct text *t, uint64_t set);
 /* "{tv_sec=1, tv_nsec=0}" of the ILP32 structure S at GUEST (emulator memory). */
 void text_struct(struct text *t, const struct abi_struct *s, const uint8_t *guest);
+/* Those of its members that lie in the first N bytes. */
+void text_struct_part(struct text *t, const struct abi_struct *s, const uint8_t *guest, size_t n);
 
 /* "{sa_family=AF_INET, ...}" of the N bytes, at least two, of a socket address. */
 void text_sockaddr(struct text *t, const uint8_t *a, size_t n);

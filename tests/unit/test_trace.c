@@ -206,6 +206,49 @@ static void test_structures(void **state)
 			    "descriptor)\n");
 }
 
+/* What only the host's kernel looks into. Each call fails before it does anything. */
+static void test_handed_on_structures(void **state)
+{
+	const uint32_t header[2] = {0x20080522, 1u << 30}, sets[6] = {1, 2, 3, 4, 5, 6};
+	const uint32_t old_header[2] = {0x19980330, 1u << 30};
+	const uint64_t mount[4] = {1, 2, 0, (uint64_t)-1};
+	const uint32_t scheduling[12] = {48, 0xffff}, perf[16] = {0xffffffff, 64};
+	const uint32_t handle[2] = {8, 1};
+	const uint64_t event[4] = {7, 8, (uint64_t)-9, 0};
+	gaddr h = put(0, header, sizeof(header)), d = put(16, sets, sizeof(sets));
+
+	(void)state;
+	call(91, h, d, 0, 0, 0, 0);
+	assert_string_equal(
+		traced(),
+		"capset({version=0x20080522, pid=1073741824}, [{effective=0x1, permitted=0x2, "
+		"inheritable=0x3}, {effective=0x4, permitted=0x5, inheritable=0x6}]) = -1 EPERM "
+		"(Operation not permitted)\n");
+	put(0, old_header, sizeof(old_header));
+	call(91, h, d, 0, 0, 0, 0);
+	assert_non_null(strstr(traced(), "[{effective=0x1, permitted=0x2, inheritable=0x3}]) = "));
+	put(0, mount, sizeof(mount));
+	/* Of a structure that was longer for the program only what is there. */
+	call(442, 0xffffffff, put_str(64, "x"), 0, DATA, 24, 0);
+	assert_string_equal(
+		traced(),
+		"mount_setattr(-1, \"x\", 0, {attr_set=0x1, attr_clr=0x2, propagation=0}, 24) = "
+		"-1 EINVAL (Invalid argument)\n");
+	call(274, 0xffffffff, put(0, scheduling, sizeof(scheduling)), 0, 0, 0, 0);
+	assert_non_null(strstr(traced(), "sched_period=0}, 0) = -1 EINVAL"));
+	call(241, put(0, perf, sizeof(perf)), 0, 0, 0xffffffff, 0x80000000, 0);
+	assert_non_null(strstr(traced(), "perf_event_open({type=4294967295, size=64, config=0, "));
+	call(265, 0xffffffff, put(0, handle, sizeof(handle)), 0, 0, 0, 0);
+	assert_non_null(strstr(traced(), "{handle_bytes=8, handle_type=1}, O_RDONLY) = -1 "));
+	call(60, 0x80000800, 0, 0, put(0, event, sizeof(event)), 0, 0);
+	assert_non_null(strstr(traced(), "{dqb_bhardlimit=7, dqb_bsoftlimit=8, "));
+	call(444, DATA, 8, 0xff, 0, 0, 0);
+	assert_non_null(strstr(traced(),
+			       "landlock_create_ruleset({handled_access_fs=0x7}, 8, 0xff) = -1 "));
+	call(445, 0xffffffff, 1, DATA, 0, 0, 0);
+	assert_non_null(strstr(traced(), "{allowed_access=0x7, parent_fd=8}, 0) = -1 "));
+}
+
 static void test_signal_lines(void **state)
 {
 	struct host_siginfo chld = {.si_signo = 17, .si_code = 1};
@@ -432,6 +475,7 @@ int main(void)
 		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_buffers),
 		cmocka_unit_test(test_structures),
+		cmocka_unit_test(test_handed_on_structures),
 		cmocka_unit_test(test_signal_lines),
 		cmocka_unit_test(test_restarts),
 		cmocka_unit_test(test_handover),

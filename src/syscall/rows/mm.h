@@ -28,5 +28,5 @@ SYS(284, mlock2, ALL, INT, NO_BLOCK, HANDLER(sys_mlock2), A(ADDR, addr), A(UINT,
 SYS(288, pkey_mprotect, MODERN, INT, NO_BLOCK, HANDLER(sys_pkey_mprotect), A(ADDR, addr), A(UINT, len), FLAGS(prot, mmap_prot), A(INT, pkey))
 SYS(289, pkey_alloc, MODERN, INT, NO_BLOCK, HANDLER(sys_pkey_alloc), A(HEX, flags), A(HEX, access))
 SYS(290, pkey_free, MODERN, INT, NO_BLOCK, HANDLER(sys_pkey_free), A(INT, pkey))
-SYS(440, process_madvise, SINCE_5_10, SIZE, NO_BLOCK, HANDLER(sys_process_madvise), A(FD, pidfd), OPAQUE(vec), A(UINT, vlen), SYM(advice, madvise), A(HEX, flags))
+SYS(440, process_madvise, SINCE_5_10, SIZE, NO_BLOCK, HANDLER(sys_process_madvise), A(FD, pidfd), OPAQUE_IOVEC(vec, 2), A(UINT, vlen), SYM(advice, madvise), A(HEX, flags))
 SYS(450, set_mempolicy_home_node, SINCE_6_6, INT, NO_BLOCK, HANDLER(sys_set_mempolicy_home_node), A(ADDR, start), A(UINT, len), A(UINT, home_node), A(HEX, flags))

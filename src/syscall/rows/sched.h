@@ -14,6 +14,6 @@ SYS(125, sched_get_priority_max, ALL, INT, NO_BLOCK, HOST(sched_get_priority_max
 SYS(126, sched_get_priority_min, ALL, INT, NO_BLOCK, HOST(sched_get_priority_min), FLAGS(policy, sched_policy))
 SYS(127, sched_rr_get_interval, ALL, INT, NO_BLOCK, HOST(sched_rr_get_interval), A(PID, pid), OUT(interval, timespec))
 SYS(168, getcpu, ALL, INT, NO_BLOCK, HOST(getcpu), INT_OUT_OPT(cpu), INT_OUT_OPT(node))
-SYS(274, sched_setattr, ALL, INT, NO_BLOCK, HOST(sched_setattr), A(PID, pid), PTR(attr, "numbers of 32 and 64 bits, as many as the first one says"), A(HEX, flags))
+SYS(274, sched_setattr, ALL, INT, NO_BLOCK, HOST(sched_setattr), A(PID, pid), PTR_VARIANT(attr, sched_attr_arg, "numbers of 32 and 64 bits, as many as the first one says"), A(HEX, flags))
 SYS(275, sched_getattr, ALL, INT, NO_BLOCK, HOST(sched_getattr), A(PID, pid), PTR(attr, "numbers of 32 and 64 bits, as many as the first one says"), A(UINT, size), A(HEX, flags))
 SYS(423, sched_rr_get_interval_time64, SINCE_6_6, INT, NO_BLOCK, HOST(sched_rr_get_interval), A(PID, pid), OUT(interval, timespec64))
