@@ -97,7 +97,10 @@ static void put_arguments(FILE *f, const struct sys_row *row, bool one)
 		comma = ", ";
 		if (a->type == T_PAD)
 			continue;
-		fprintf(f, "%s%s %s", a->st ? " " : "", a->st ? a->st->name : "", a->name);
+
+		const struct abi_struct *st = a->view ? a->view_st : a->st;
+
+		fprintf(f, "%s%s %s", st ? " " : "", st ? st->name : "", a->name);
 		if (a->len >= 0)
 			fprintf(f, "[%s]", sys_arg_of(row, (unsigned)a->len)->name);
 		else if (a->fixed)

@@ -85,10 +85,11 @@ struct sys_arg {
 	const char *name;
 	uint8_t type; /* enum sys_type */
 	uint8_t view; /* T_PTR, T_OPAQUE, T_BUF_IN: what it is for those who show or check it; 0: no more than that */
-	int8_t len;                  /* logical argument that holds the length or count; -1: none */
-	bool optional;               /* NULL is legal and reaches the host as NULL */
-	uint16_t fixed;              /* len < 0: constant length in bytes, or count of elements */
-	const struct abi_struct *st; /* of type or view */
+	int8_t len;     /* logical argument that holds the length or count; -1: none */
+	bool optional;  /* NULL is legal and reaches the host as NULL */
+	uint16_t fixed; /* len < 0: constant length in bytes, or count of elements */
+	const struct abi_struct *st;
+	const struct abi_struct *view_st; /* takes the place of st in a view */
 	const struct abi_symbols *symbols;
 	const char *
 		opaque; /* T_PTR: what the data are, that no byte of them differs between the ABIs or is an address */

@@ -106,7 +106,7 @@
 #define VARIANT(n, fn)         ARG_(n, OPAQUE, .variant = (fn))
 #define BUF_IN_OR(n, l, fn)    LEN_(n, BUF_IN, l, .variant = (fn))
 
-#define VIEW_(v, s)                 .view = T_##v, .st = &abi_st_##s
+#define VIEW_(v, s)                 .view = T_##v, .view_st = &abi_st_##s
 #define PTR_IN(n, s, why)           ARG_(n, PTR, .opaque = (why), VIEW_(IN, s))
 #define PTR_VARIANT(n, fn, why)     ARG_(n, PTR, .opaque = (why), .variant = (fn))
 #define PTR_VARIANT_OPT(n, fn, why) ARG_(n, PTR, .optional = true, .opaque = (why), .variant = (fn))
@@ -164,8 +164,10 @@ bool sys_arg_in(const struct sys_call *c, unsigned i, struct sys_arg *arg)
 	if (!a)
 		return false;
 	*arg = *a;
-	if (a->view)
+	if (a->view) {
 		arg->type = a->view;
+		arg->st = a->view_st;
+	}
 	if (a->variant)
 		a->variant(c, arg);
 	return true;

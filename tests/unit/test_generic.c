@@ -278,7 +278,7 @@ static uint32_t general(const struct sys_row *row, const struct sys_arg *a, unsi
 			const struct sys_arg *p = sys_arg_of(row, k);
 
 			if (p->len == (int)i)
-				return p->st && p->type != T_BUF_IN ? 1 : 16;
+				return p->st ? 1 : 16;
 		}
 		return 0;
 	case T_PATH:
