@@ -8,7 +8,12 @@
 # build/ilp32run runs without LD_LIBRARY_PATH; src/CMakeLists.txt installs a shared one beside the program
 # (Unicorn_FROM_SYSTEM tells whose it is).
 
+# ILP32RUN_DEPS, which a toolchain file sets, is in place of deps/.
+
 set(_unicorn_deps "${CMAKE_CURRENT_LIST_DIR}/../deps/unicorn")
+if(ILP32RUN_DEPS)
+	set(_unicorn_deps "${ILP32RUN_DEPS}/unicorn")
+endif()
 cmake_path(NORMAL_PATH _unicorn_deps)
 
 # A cached path of a copy that has since gone away (or a system path from before deps/unicorn came) is stale.
@@ -63,11 +68,19 @@ if(Unicorn_FOUND AND NOT TARGET Unicorn::Unicorn)
 		set_target_properties(Unicorn::Unicorn PROPERTIES
 			IMPORTED_LOCATION "${_unicorn_static}"
 			INTERFACE_LINK_LIBRARIES "pthread;m")
+		# Without the other architectures the program has a third of the size, and on arm64 its global offset
+		# table stays small enough for a statically linked C library.
+		foreach(_arch arm m68k mips mips64 mips64el mipsel ppc ppc64 riscv32 riscv64 s390x sparc sparc64
+				tricore x86_64)
+			foreach(_name uc_init reg_read reg_write)
+				set_property(TARGET Unicorn::Unicorn APPEND PROPERTY
+					INTERFACE_LINK_OPTIONS "LINKER:--defsym=${_name}_${_arch}=0")
+			endforeach()
+		endforeach()
 		# Newer assemblers mark "push symbol@GOTPCREL(%rip)" as relaxable; linkers before that (2.40) turn it
 		# into a call of the symbol, and Unicorn's slow memory path then recurses without end.
 		if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-			set_target_properties(Unicorn::Unicorn PROPERTIES
-				INTERFACE_LINK_OPTIONS "LINKER:--no-relax")
+			set_property(TARGET Unicorn::Unicorn APPEND PROPERTY INTERFACE_LINK_OPTIONS "LINKER:--no-relax")
 		endif()
 	endif()
 endif()

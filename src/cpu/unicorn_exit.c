@@ -47,8 +47,6 @@ struct tcg_label;
 
 VM_LIBRARY void helper_check_exit_request_aarch64(void *uc, uint32_t in_delay_slot);
 VM_LIBRARY void __real_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
-VM_LIBRARY void tcg_gen_atomic_fetch_add_i32_aarch64(void *tcg, void *ret, void *a, void *v, int i,
-						     int m);
 VM_LIBRARY uint64_t helper_paired_cmpxchg64_le_aarch64(void *env, uint64_t a, uint64_t lo,
 						       uint64_t hi);
 VM_LIBRARY uint64_t helper_paired_cmpxchg64_le_parallel_aarch64(void *env, uint64_t a, uint64_t lo,
@@ -65,30 +63,6 @@ VM_LIBRARY void tcg_gen_brcondi_i32_aarch64(void *tcg, int cond, tcg_arg temp, i
 
 void __wrap_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg *args);
 
-/*
- * The word whose sign is the stop request, of the instance; NULL if this library's helper does not begin as
- * known, from which the places are taken:
- *
- *	endbr64; mov CPU(%rdi),%rax; mov WORD(%rax),%edx; test %edx,%edx; jns ...
- */
-static const int32_t *find_stop_word(uc_engine *uc)
-{
-	static const uint8_t begin[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x8b, 0x87};
-	static const uint8_t load[] = {0x8b, 0x90}, test[] = {0x85, 0xd2, 0x79};
-	const uint8_t *code = (const uint8_t *)(uintptr_t)&helper_check_exit_request_aarch64;
-	int32_t cpu_at, word_at;
-	const uint8_t *cpu;
-
-	if (!&__real_tcg_gen_callN_aarch64 || memcmp(code, begin, sizeof(begin)) != 0 ||
-	    memcmp(code + 11, load, sizeof(load)) != 0 ||
-	    memcmp(code + 17, test, sizeof(test)) != 0)
-		return NULL;
-	memcpy(&cpu_at, code + sizeof(begin), sizeof(cpu_at));
-	memcpy(&word_at, code + 13, sizeof(word_at));
-	memcpy(&cpu, (const uint8_t *)uc + cpu_at, sizeof(cpu));
-	return (const int32_t *)(cpu + word_at);
-}
-
 /* The instance whose blocks this thread generates, if any. */
 static _Thread_local struct vm *generating;
 
@@ -100,25 +74,6 @@ void vm_generates(struct vm *vm)
 struct vm *vm_generating(void)
 {
 	return generating;
-}
-
-/*
- * Atomics are not atomic for others than the instance, unless the context's flag CF_PARALLEL is set when they are
- * generated (accel/tcg: parallel_cpus), which Unicorn has no call for. Guest threads run one at a time, but memory may
- * be shared with other processes. Where the flags lie, tells the beginning of a function that asks for this one:
- *
- *	endbr64; sub $8,%rsp; testb $8,FLAGS+2(%rdi); je ...
- */
-#define CF_PARALLEL 0x80000u
-
-static uint32_t *find_flags(void *tcg)
-{
-	static const uint8_t begin[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x83, 0xec, 0x08, 0xf6, 0x47};
-	const uint8_t *code = (const uint8_t *)(uintptr_t)&tcg_gen_atomic_fetch_add_i32_aarch64;
-
-	if (!code || memcmp(code, begin, sizeof(begin)) != 0 || code[11] != 8 || code[12] != 0x74)
-		return NULL;
-	return (uint32_t *)(void *)((uint8_t *)tcg + code[10] - 2);
 }
 
 /* The translator of AArch64 code looks at the block's flags instead, by which blocks are found again: its choice of
@@ -186,9 +141,9 @@ void __wrap_tcg_gen_callN_aarch64(void *tcg, void *fn, void *ret, int n, tcg_arg
 		return;
 	}
 	/* At the start of a block. */
-	flags = find_flags(tcg);
+	flags = vm_find_flags(tcg);
 	if (flags)
-		*flags |= CF_PARALLEL;
+		*flags |= VM_PARALLEL;
 	around = generate_branch(tcg, vm->stop_word);
 	/* The arguments given do not live beyond a branch. */
 	fresh[0] = temp_of(tcg, tcg_const_i64_aarch64(tcg, (int64_t)(uintptr_t)vm->uc));
@@ -203,7 +158,7 @@ bool vm_exits_exact(struct vm *vm)
 {
 	uc_tb block;
 
-	vm->stop_word = find_stop_word(vm->uc);
+	vm->stop_word = vm_find_stop_word(vm->uc);
 	if (atomic_load(&vm_exits) == VM_EXITS_UNKNOWN) {
 		/* The look-up of the entry page is allowed as at a start. */
 		vm->starting = true;

@@ -10,6 +10,15 @@
 
 #include "cpu/unicorn_vm.h"
 
+/* The look-up finds nothing wrong, the host does: a bug, or a page whose I/O fails. */
+static bool vm_is_stuck(struct vm *vm, uint64_t pc)
+{
+	if (vm->retry_pc != pc)
+		vm->retries = 0;
+	vm->retry_pc = pc;
+	return ++vm->retries > 8;
+}
+
 #if defined(__x86_64__)
 /*
  * The fast path of an access in generated code is
@@ -36,25 +45,41 @@ static bool to_slow_path(struct vm *vm, const void *host_addr, void *context)
 		return false;
 	memcpy(&slow, pc - 8, sizeof(slow));
 	memcpy(&addend, (const uint8_t *)r[REG_RDI] + (int8_t)pc[-1], sizeof(addend));
-	/* The look-up finds nothing wrong, the host does: a bug, or a page whose I/O fails. */
-	if (vm->retry_pc == (uint64_t)r[REG_RIP] && ++vm->retries > 8)
+	if (vm_is_stuck(vm, (uint64_t)r[REG_RIP]))
 		return false;
-	if (vm->retry_pc != (uint64_t)r[REG_RIP])
-		vm->retries = 0;
-	vm->retry_pc = (uint64_t)r[REG_RIP];
 	vm_flush_lookups(vm);
 	r[REG_RSI] -= (greg_t)addend;
 	r[REG_RIP] = (greg_t)(pc - 4 + slow);
 	return true;
 }
-#else
+#elif defined(__aarch64__)
+/*
+ * There the fast path ends in
+ *
+ *	b.ne  slow
+ *	the access, [x1, xN]    host minus guest address, guest address
+ *
+ * and the slow path needs no more than xN. No other code in the process branches away right in front of such an access
+ * through x1 to the address of the fault.
+ */
 static bool to_slow_path(struct vm *vm, const void *host_addr, void *context)
 {
-	(void)vm;
-	(void)host_addr;
-	(void)context;
-	return false;
+	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+	const uint32_t *pc = (const uint32_t *)m->pc;
+	uint32_t branch = pc[-1], access = pc[0];
+	uint64_t index = m->regs[access >> 16 & 31];
+
+	if ((access >> 13 & 7) == 2) /* UXTW */
+		index = (uint32_t)index;
+	if ((access & 0x3b200fe0) != 0x38200820 || (branch & 0xff00001f) != 0x54000001 ||
+	    m->regs[1] + index != (uintptr_t)host_addr || vm_is_stuck(vm, m->pc))
+		return false;
+	vm_flush_lookups(vm);
+	m->pc += (uint64_t)((int64_t)((int32_t)(branch << 8) >> 13) * 4 - 4);
+	return true;
 }
+#else
+# error "where does generated code look addresses up on this host?"
 #endif
 
 /*

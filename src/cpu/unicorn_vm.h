@@ -127,6 +127,17 @@ bool vm_step_done(struct vm *vm);
 bool vm_sysreg(struct vm *vm, uint32_t id, uint64_t *value);
 bool vm_set_sysreg(struct vm *vm, uint32_t id, uint64_t value);
 
+/* --- unicorn_places.c */
+/* The word of an instance whose sign is the stop request; NULL if the library's code is not as known. */
+const int32_t *vm_find_stop_word(uc_engine *uc);
+/*
+ * The flags of the block that context TCG generates, or NULL. Atomics are not atomic for others than the instance, unless
+ * VM_PARALLEL is set in them (accel/tcg: CF_PARALLEL, parallel_cpus), which Unicorn has no call for. Guest threads run
+ * one at a time, but memory may be shared with other processes.
+ */
+uint32_t *vm_find_flags(void *tcg);
+#define VM_PARALLEL 0x80000u
+
 /* --- unicorn_exit.c */
 enum vm_exits { VM_EXITS_UNKNOWN, VM_EXITS_EXACT, VM_EXITS_INEXACT };
 extern _Atomic(enum vm_exits) vm_exits; /* of the library at hand; found by the first instance */

@@ -121,6 +121,25 @@ static void *reserve(uintptr_t want, size_t size)
 	return p;
 }
 
+/*
+ * Place for the arena. Anywhere means that 4 GiB of the host's address space follow: in profiles with the LP64 limit a
+ * length may reach beyond 4 GiB, and a host kernel that adds it to the address must not find the sum above its own limit.
+ */
+static void *reserve_arena(uintptr_t want)
+{
+	const size_t size = MEM_SPACE + ARENA_GUARD;
+	uint8_t *p;
+
+	if (want == UINTPTR_MAX) {
+		p = reserve(want, size + MEM_SPACE);
+		if (p != MAP_FAILED) {
+			munmap(p + size, MEM_SPACE);
+			return p;
+		}
+	}
+	return reserve(want, size); /* RLIMIT_AS may allow just this */
+}
+
 /* The page table, with guards on both sides: what runs over its ends faults. */
 static void *create_table(void)
 {
@@ -142,7 +161,7 @@ int mem_init(const struct mem_config *cfg)
 	/* Guest pages are 4 KiB; a host with larger pages cannot protect them one by one. */
 	if (sysconf(_SC_PAGESIZE) != MEM_PAGE_SIZE)
 		return -ENOTSUP;
-	base = reserve(cfg->base, MEM_SPACE + ARENA_GUARD);
+	base = reserve_arena(cfg->base);
 	if (base == MAP_FAILED)
 		return -errno;
 	table = create_table();

@@ -590,7 +590,6 @@ static void test_file_shrinks(void **unused)
 		      {44, 0, MEM_READ}};
 	struct sigaction sa = {.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO | SA_NODEFER}, old;
 	int fd = shared_file();
-	struct cpu_state before;
 	uint64_t word = 0x1234;
 	unsigned i;
 
@@ -616,7 +615,9 @@ static void test_file_shrinks(void **unused)
 		state.pc = CODE + faults[i].pc - 4;
 		state.x[5] = 0;
 		cpu_set_state(cpu, &state);
-		before = state;
+#if defined(__x86_64__)
+		struct cpu_state before = state;
+#endif
 		bad_count = 0;
 		run();
 		assert_int_equal(stop.cause, CPU_STOP_FAULT);

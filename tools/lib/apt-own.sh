@@ -10,10 +10,12 @@
 #   own_apt_init DIR SUITE deb|deb-src   make DIR ready: entry for SUITE (main), lists fetched and verified
 #   own_apt_version DIR PACKAGE          print the version DIR's lists offer (binary or source package)
 #   own_apt_download DIR OUTDIR PKG...   download the .debs of PKG... into OUTDIR
+#   own_apt_closure DIR OUTDIR PKG...    the same, with all that they depend on, themselves and in turn
 #   own_apt_fetch_source DIR OUTDIR PKG  download source package PKG into OUTDIR, print the name of its .dsc
 #   own_apt_source DIR DEST PKG          the same, and unpack it, patches applied, as DEST (must not exist);
 #                                        the downloaded files stay in DIR/src/PKG
 #
+# OWN_APT_ARCH is the architecture of the binary packages, by default the machine's own. A directory is for one.
 # PKG may be PKG=VERSION. All return 0 or non-zero with one line on stderr. Lists are fetched again when older than
 # OWN_APT_MAX_AGE minutes (default 720) and when a download fails, since a suite moves on under old lists.
 
@@ -113,9 +115,15 @@ Dir::Etc::preferencesparts "$1/none";
 APT::Sandbox::User "root";
 Acquire::Languages "none";
 Acquire::Retries "3";
+APT::Install-Recommends "false";
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
+CONF
+	[ -z "${OWN_APT_ARCH:-}" ] || cat >>"$1/apt.conf" <<CONF
+APT::Architecture "$OWN_APT_ARCH";
+#clear APT::Architectures;
+APT::Architectures { "$OWN_APT_ARCH"; };
 CONF
 }
 
@@ -210,6 +218,18 @@ own_apt_download() {
 	out=$(cd "$out" && pwd) || return 1
 	own_apt_download_in() { (cd "$out" && own_apt "$dir" apt-get -q download "$@"); }
 	own_apt_retry "$dir" own_apt_download_in "$@"
+}
+
+# No package is installed as far as DIR's status knows, so apt counts up everything. OUTDIR is its own place for
+# packages, which keeps what is already there.
+own_apt_closure() {
+	local dir out=$2
+	dir=$(cd "$1" && pwd) || return 1
+	shift 2
+	mkdir -p "$out/partial" || return 1
+	out=$(cd "$out" && pwd) || return 1
+	own_apt_retry "$dir" own_apt "$dir" apt-get -q -y --download-only -o "Dir::Cache::archives=$out" \
+		-o Debug::NoLocking=1 install "$@"
 }
 
 own_apt_fetch_source() {
