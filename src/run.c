@@ -204,8 +204,9 @@ static int start(struct start *s)
 		diag("cannot set up signals: %s", strerror(-err));
 		return fail(s, NOT_RUNNABLE);
 	}
-	if (cpu_engine_is_auto(s->opt->engine) && !s->opt->deterministic)
-		tier_start(s->engine);
+	int64_t hot_ns = -1;
+	if (cpu_engine_is_auto(s->opt->engine, &hot_ns) && !s->opt->deterministic)
+		tier_start(s->engine, hot_ns);
 	tracee_adopt(t, s->tracee);
 	task_run(t);
 }
@@ -214,6 +215,7 @@ static bool select_options(struct start *s)
 {
 	const struct abi_profile *abi;
 	char why[ABI_WHY];
+	int64_t ns;
 
 	abi = sys_find_profile(s->opt->abi ? s->opt->abi : "modern", why);
 	if (!abi) {
@@ -227,7 +229,7 @@ static bool select_options(struct start *s)
 		return false;
 	}
 	if (s->opt->deterministic &&
-	    (s->engine->parallel || (s->opt->engine && cpu_engine_is_auto(s->opt->engine)))) {
+	    (s->engine->parallel || (s->opt->engine && cpu_engine_is_auto(s->opt->engine, &ns)))) {
 		diag("--deterministic needs an engine that runs one thread at a time: unicorn");
 		return false;
 	}

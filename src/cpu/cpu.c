@@ -29,16 +29,35 @@ static struct cpu *list;
 /* The instance whose guest code this thread runs, for faults of the host. */
 static _Thread_local struct cpu *active;
 
-bool cpu_engine_is_auto(const char *name)
+bool cpu_engine_is_auto(const char *name, int64_t *ns)
 {
-	return !name || !strcmp(name, "auto");
+	static const char with_time[] = "auto:";
+	int64_t value = 0, unit = 1000000000;
+	const char *s;
+
+	if (!name || !strcmp(name, "auto"))
+		return true;
+	if (strncmp(name, with_time, sizeof(with_time) - 1) != 0)
+		return false;
+	/* Digits, then decimals; strtod() would follow the locale. */
+	for (s = name + sizeof(with_time) - 1; *s >= '0' && *s <= '9' && value < INT64_MAX / 20;
+	     s++)
+		value = value * 10 + (*s - '0') * unit;
+	if (*s == '.' && s[-1] != ':')
+		for (s++; *s >= '0' && *s <= '9'; s++)
+			value += (*s - '0') * (unit /= 10);
+	if (*s || s[-1] == ':' || s[-1] == '.')
+		return false;
+	*ns = value;
+	return true;
 }
 
 const struct cpu_engine *cpu_engine_find(const char *name)
 {
+	int64_t ns;
 	size_t i;
 
-	if (cpu_engine_is_auto(name))
+	if (cpu_engine_is_auto(name, &ns))
 		return engines[0];
 	for (i = 0; i < ENGINES; i++) {
 		if (!strcmp(engines[i]->name, name))

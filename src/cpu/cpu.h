@@ -115,10 +115,11 @@ struct cpu {
 	void *task;
 };
 
-/* Whether NAME, NULL too, means the engine that starts fastest, and then the fast one (task/tier.c). */
-bool cpu_engine_is_auto(const char *name);
+/* Whether NAME, NULL too, means the engine that starts fastest, and then the fast one (task/tier.c): "auto", or
+ * "auto:SECONDS" with the processor time after which, decimals allowed; *NS is set then. */
+bool cpu_engine_is_auto(const char *name, int64_t *ns);
 
-/* The engine called NAME ("auto" or NULL: the one that starts fastest), or NULL. */
+/* The engine called NAME ("auto", "auto:SECONDS" or NULL: the one that starts fastest), or NULL. */
 const struct cpu_engine *cpu_engine_find(const char *name);
 /* The engine that is worth its start for programs that run long, if this form of the emulator can load it
  * and finds it; NULL: there is none. */

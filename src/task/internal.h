@@ -45,7 +45,7 @@ void sched_after_fork(void);
 /* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
 
 /* The process runs on NOW and may move to a faster engine. After signals are set up. */
-void tier_start(const struct cpu_engine *now);
+void tier_start(const struct cpu_engine *now, int64_t after_ns);
 void tier_after_fork(void);
 /* Whether it may still move. */
 bool tier_is_on(void);

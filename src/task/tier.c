@@ -21,9 +21,9 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-/* More than the move costs (loading the library, making its first translations), since who moves at the last moment has
- * paid for nothing. */
-#define HOT_NS      500000000
+/* After how much processor time a process moves: more than the move costs (loading the library, making its first
+ * translations), since who moves at the last moment has paid for nothing. */
+static int64_t hot_ns = 500000000;
 #define INTERVAL_NS 10000000
 #define IDLE_NS     1000000000
 
@@ -45,13 +45,13 @@ static int64_t clock_ns(void)
 static void *watch(void *arg)
 {
 	const uint32_t mine = (uint32_t)(uintptr_t)arg;
-	int64_t now = clock_ns(), before = now, wait = HOT_NS - now;
+	int64_t now = clock_ns(), before = now, wait = hot_ns - now;
 
 	/* The library has opened a signal of its own. SIGSEGV and SIGBUS stay blocked: they are sent to tasks. */
 	uint64_t all = ~0ull;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
 	task_first_process.helper = (pid_t)syscall(SYS_gettid);
-	while (now < HOT_NS) {
+	while (now < hot_ns) {
 		if (wait < INTERVAL_NS)
 			wait = INTERVAL_NS;
 		struct timespec ts = {wait / 1000000000, wait % 1000000000};
@@ -61,7 +61,7 @@ static void *watch(void *arg)
 		now = clock_ns();
 		/* Not before the rest has passed; a process that sleeps is left alone ever longer. */
 		if (now - before > wait / 8)
-			wait = HOT_NS - now;
+			wait = hot_ns - now;
 		else
 			wait = wait * 2 < IDLE_NS ? wait * 2 : IDLE_NS;
 		before = now;
@@ -99,12 +99,14 @@ static void stop_watching(void)
 	watching = false;
 }
 
-void tier_start(const struct cpu_engine *now)
+void tier_start(const struct cpu_engine *now, int64_t after_ns)
 {
 	const struct cpu_engine *fast = cpu_engine_fast();
 
 	if (!fast || fast == now)
 		return;
+	if (after_ns >= 0)
+		hot_ns = after_ns;
 	goal = fast;
 	started += clock_ns();
 	start_watching();
