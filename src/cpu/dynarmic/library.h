@@ -86,7 +86,10 @@ class Value
 	uint64_t GetImmediateAsU64() const;
 
 	/* Of a register operand. */
-	unsigned index() const { return static_cast<unsigned>(inner); }
+	unsigned index() const
+	{
+		return static_cast<unsigned>(inner);
+	}
 
       private:
 	Type type{};
@@ -108,7 +111,10 @@ class Inst final : public mcl::intrusive_list_node<Inst>
 	void Invalidate();
 	void ReplaceUsesWith(Value replacement);
 
-	Opcode opcode() const { return op; }
+	Opcode opcode() const
+	{
+		return op;
+	}
 
       private:
 	Opcode op;
@@ -130,6 +136,7 @@ namespace Dynarmic::Optimization
 
 void DeadCodeElimination(IR::Block &block);
 VISIBLE void NamingPass(IR::Block &block);
+VISIBLE void VerificationPass(const IR::Block &block);
 
 } // namespace Dynarmic::Optimization
 
@@ -138,5 +145,10 @@ VISIBLE void NamingPass(IR::Block &block);
 bool registers_ready();
 /* Removes reads of registers whose value is known, and writes that nobody can see. */
 void eliminate_register_accesses(Dynarmic::IR::Block &block);
+
+/* --- dispatch.cpp */
+/* Before and behind the creation of an instance with FastDispatch, in one thread. False: it must not be used. */
+void dispatch_begin();
+bool dispatch_end();
 
 #endif

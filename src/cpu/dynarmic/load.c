@@ -21,13 +21,30 @@ struct kernel_sigaction {
 	uint64_t handler, flags, restorer, mask;
 };
 
+/*
+ * The module in DIR, which ends with a slash. NULL: there is none. What stands in for the library's disassembler
+ * (cmake/DisassemblerStub.cmake) is loaded first, or the library brings its own.
+ */
+static void *open_in(const char *dir)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s" ILP32RUN_MODULE, dir);
+	if (access(path, R_OK) != 0)
+		return NULL;
+	snprintf(path, sizeof(path), "%s" ILP32RUN_DISASSEMBLER, dir);
+	if (access(path, R_OK) == 0)
+		dynarmic_dl.open(path, RTLD_NOW | RTLD_LOCAL);
+	snprintf(path, sizeof(path), "%s" ILP32RUN_MODULE, dir);
+	return dynarmic_dl.open(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 /* Next to the program (a build tree), or in the directory for such things of its installation. */
 static void *open_module(void)
 {
-	static const char *const places[] = {"", ILP32RUN_MODULE_DIR "/"};
-	char dir[PATH_MAX], path[PATH_MAX + 64];
-	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
-	void *handle = NULL;
+	char dir[PATH_MAX + 32];
+	ssize_t n = readlink("/proc/self/exe", dir, PATH_MAX - 1);
+	void *handle;
 	char *slash;
 
 	if (dynarmic_module)
@@ -39,10 +56,11 @@ static void *open_module(void)
 	if (!slash)
 		return NULL;
 	slash[1] = '\0';
-	for (unsigned i = 0; !handle && i < 2; i++) {
-		snprintf(path, sizeof(path), "%s%s" ILP32RUN_MODULE, dir, places[i]);
-		if (access(path, R_OK) == 0)
-			handle = dynarmic_dl.open(path, RTLD_NOW | RTLD_LOCAL);
+	handle = open_in(dir);
+	if (!handle) {
+		snprintf(slash + 1, sizeof(dir) - (size_t)(slash + 1 - dir), "%s/",
+			 ILP32RUN_MODULE_DIR);
+		handle = open_in(dir);
 	}
 	return handle;
 }

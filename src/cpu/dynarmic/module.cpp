@@ -14,6 +14,7 @@
 #include <dynarmic/interface/A64/config.h>
 #include <dynarmic/interface/exclusive_monitor.h>
 
+#include "cpu/dynarmic/library.h"
 #include "cpu/state.h"
 
 namespace A64 = Dynarmic::A64;
@@ -100,7 +101,7 @@ struct jit {
 
 namespace {
 
-A64::UserConfig config_of(jit *j, const jit_config *c)
+A64::UserConfig config_of(jit *j, const jit_config *c, bool fast_dispatch)
 {
 	A64::UserConfig u;
 
@@ -120,15 +121,13 @@ A64::UserConfig config_of(jit *j, const jit_config *c)
 	u.enable_cycle_counting = false;
 	u.wall_clock_cntpct = true;
 	u.code_cache_size = c->code_size;
-	/*
-	 * The look-up table behind FastDispatch does not look at halt requests: a loop of indirect
-	 * branches could not be stopped. MiscIROpt joins instructions for the interpreter, which takes
-	 * them one by one here.
-	 */
+	/* MiscIROpt joins instructions for the interpreter, which takes them one by one here. */
 	u.optimizations = Dynarmic::OptimizationFlag::BlockLinking |
 			  Dynarmic::OptimizationFlag::ReturnStackBuffer |
 			  Dynarmic::OptimizationFlag::GetSetElimination |
 			  Dynarmic::OptimizationFlag::ConstProp;
+	if (fast_dispatch)
+		u.optimizations |= Dynarmic::OptimizationFlag::FastDispatch;
 	return u;
 }
 
@@ -139,7 +138,10 @@ jit *create(const jit_config *c)
 
 		j->callbacks.fn = c->callbacks;
 		j->callbacks.owner = c->owner;
-		j->vm.emplace(config_of(j.get(), c));
+		dispatch_begin();
+		j->vm.emplace(config_of(j.get(), c, true));
+		if (!dispatch_end())
+			j->vm.emplace(config_of(j.get(), c, false));
 		j->callbacks.jit = &*j->vm;
 		return j.release();
 	} catch (...) {

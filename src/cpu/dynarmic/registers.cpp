@@ -25,16 +25,50 @@ namespace
 {
 
 enum Name {
-	GET_W, GET_X, GET_SP, GET_S, GET_D, GET_Q, GET_NZCV,
-	SET_W, SET_X, SET_SP, SET_S, SET_D, SET_Q, SET_NZCV, SET_NZCV_RAW,
-	ADD32, ADD64, LOW_WORD, EXTEND_WORD, ZERO_UPPER,
+	GET_W,
+	GET_X,
+	GET_SP,
+	GET_S,
+	GET_D,
+	GET_Q,
+	GET_NZCV,
+	SET_W,
+	SET_X,
+	SET_SP,
+	SET_S,
+	SET_D,
+	SET_Q,
+	SET_NZCV,
+	SET_NZCV_RAW,
+	ADD32,
+	ADD64,
+	LOW_WORD,
+	EXTEND_WORD,
+	ZERO_UPPER,
 	NAMES
 };
 
 const char *const names[NAMES] = {
-	"GetW", "GetX", "GetSP", "GetS", "GetD", "GetQ", "GetNZCVRaw",
-	"SetW", "SetX", "SetSP", "SetS", "SetD", "SetQ", "SetNZCV", "SetNZCVRaw",
-	"Add32", "Add64", "LeastSignificantWord", "ZeroExtendWordToLong", "VectorZeroUpper",
+	"GetW",
+	"GetX",
+	"GetSP",
+	"GetS",
+	"GetD",
+	"GetQ",
+	"GetNZCVRaw",
+	"SetW",
+	"SetX",
+	"SetSP",
+	"SetS",
+	"SetD",
+	"SetQ",
+	"SetNZCV",
+	"SetNZCVRaw",
+	"Add32",
+	"Add64",
+	"LeastSignificantWord",
+	"ZeroExtendWordToLong",
+	"VectorZeroUpper",
 };
 
 /* More than there are. */
@@ -68,7 +102,10 @@ struct Numbers {
 		complete = found == NAMES;
 	}
 
-	Name of(const IR::Inst &inst) const { return static_cast<Name>(name[static_cast<int>(inst.opcode())]); }
+	Name of(const IR::Inst &inst) const
+	{
+		return static_cast<Name>(name[static_cast<int>(inst.opcode())]);
+	}
 };
 
 const Numbers &numbers()
@@ -91,7 +128,9 @@ struct Register {
 class Pass
 {
       public:
-	explicit Pass(IR::Block &b) : block(b) {}
+	explicit Pass(IR::Block &b) : block(b)
+	{
+	}
 
 	void run()
 	{
@@ -191,7 +230,8 @@ class Pass
 
 	static void add(IR::Inst &inst)
 	{
-		if (inst.HasAssociatedPseudoOperation() || !inst.GetArg(2).IsZero() || !inst.GetArg(1).IsZero())
+		if (inst.HasAssociatedPseudoOperation() || !inst.GetArg(2).IsZero() ||
+		    !inst.GetArg(1).IsZero())
 			return;
 		const Value same = inst.GetArg(0);
 
