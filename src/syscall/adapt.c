@@ -12,6 +12,7 @@
 #include "abi/host.h"
 #include "abi/structs.h"
 #include "abi/symbols.h"
+#include "syscall/busy.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "syscall/lookup.h"
@@ -83,8 +84,13 @@ int64_t sys_fstatfs(struct sys_call *c)
 /* truncate64, ftruncate64: code that runs from the file's cut part must fault. */
 int64_t sys_truncate(struct sys_call *c)
 {
-	int64_t r = sys_generic(c);
+	char path[PATH_MAX];
+	int64_t r;
 
+	if (sys_arg_of(c->row, 0)->type == T_PATH &&
+	    path_translate(path, (gaddr)c->a[0], PATH_LOOKUP) == 0 && busy_program(AT_FDCWD, path))
+		return -ETXTBSY;
+	r = sys_generic(c);
 	if (r == 0)
 		mem_file_cut();
 	return r;

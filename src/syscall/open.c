@@ -12,6 +12,7 @@
 #include "abi/host.h"
 #include "abi/structs.h"
 #include "abi/symbols.h"
+#include "syscall/busy.h"
 #include "syscall/device.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
@@ -94,6 +95,14 @@ static int64_t guest_view(const struct open_args *o, int64_t r, const char *name
 	return procfs_is((int)r, &st) ? procfs_opened(r, flags) : r;
 }
 
+static bool writes_to_existing(uint64_t flags)
+{
+	if (flags & O_PATH || (flags & O_TMPFILE) == O_TMPFILE ||
+	    (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+		return false;
+	return (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
+}
+
 static int64_t do_open(struct sys_call *c, const struct open_args *o)
 {
 	struct host_open_how how = o->how;
@@ -113,6 +122,9 @@ static int64_t do_open(struct sys_call *c, const struct open_args *o)
 		if (!r)
 			path = (uint64_t)(uintptr_t)instead;
 	}
+	if (name && writes_to_existing(how.flags) &&
+	    busy_program((int)o->dfd, (const char *)(uintptr_t)path))
+		return -ETXTBSY;
 	/* A device is looked at, wherever /dev lies. */
 	if (name && !o->extended && path == (uint64_t)(uintptr_t)name &&
 	    strncmp(name, "/dev/", 5) != 0) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A program that runs is not written to: linux 6.1 fs/open.c, do_dentry_open() and vfs_truncate(): ETXTBSY.
+#include "proc.h"
+
+#define CWD ((u32)-100)
+enum { NR_symlinkat = 36, NR_linkat = 37, NR_truncate = 45 };
+
+static void copy_self(const char *from, const char *to, u32 mode)
+{
+	static u8 buf[4096];
+	s64 in = sys(NR_openat, CWD, from, 0), out = sys(NR_openat, CWD, to, 0101, mode), n;
+
+	while ((n = sys(NR_read, in, buf, sizeof(buf))) > 0)
+		sys(NR_write, out, buf, n);
+	sys(NR_close, in);
+	sys(NR_close, out);
+}
+
+static void tries(const char *what, const char *name)
+{
+	s64 fd;
+
+	print("%s:", what);
+	for (u32 i = 0; i < 4; i++) {
+		static const u32 flags[] = {1, 2, 01001, 0102};
+		fd = sys(NR_openat, CWD, name, flags[i], 0755);
+		print(" %ld", fd < 0 ? fd : 0);
+		if (fd >= 0)
+			sys(NR_close, fd);
+	}
+	fd = sys(NR_openat, CWD, name, 0);
+	print(", read %ld", fd < 0 ? fd : 0);
+	sys(NR_close, fd);
+	print(", exclusive %ld, truncate %ld\n", sys(NR_openat, CWD, name, 0301, 0755),
+	      sys(NR_truncate, name, 0, 1 << 20, 0));
+}
+
+int main(int argc, char **argv, char **envp, u32 *auxv)
+{
+	static char *words[] = {"busy", "child", 0}, *none[] = {0};
+	u32 ready[2], go[2];
+	char c;
+	s64 pid;
+
+	(void)envp, (void)auxv;
+	if (argc > 1) {
+		sys(NR_write, 4, "x", 1);
+		sys(NR_read, 5, &c, 1);
+		return 0;
+	}
+	copy_self(argv[0], "busy", 0755);
+	copy_self(argv[0], "data", 0644);
+	sys(NR_symlinkat, "busy", CWD, "link");
+	sys(NR_linkat, CWD, "busy", CWD, "other", 0);
+	sys(NR_pipe2, ready, 0); /* 3, 4 */
+	sys(NR_pipe2, go, 0);    /* 5, 6 */
+	tries("itself", argv[0]);
+	pid = fork_();
+	if (!pid) {
+		sys(NR_close, go[1]);
+		sys(NR_execve, "busy", words, none);
+		quit(1);
+	}
+	sys(NR_read, ready[0], &c, 1);
+	tries("running", "busy");
+	tries("by a link", "link");
+	tries("its other name", "other");
+	tries("same content, not executable", "data");
+	sys(NR_close, go[1]);
+	print("ended: %x\n", wait_for(pid));
+	print("open: %d, truncate %ld\n", sys(NR_openat, CWD, "busy", 2) >= 0,
+	      sys(NR_truncate, "busy", 0, 4096, 0));
+	return 0;
+}
