@@ -161,6 +161,9 @@ int mem_init(const struct mem_config *cfg)
 	/* Guest pages are 4 KiB; a host with larger pages cannot protect them one by one. */
 	if (sysconf(_SC_PAGESIZE) != MEM_PAGE_SIZE)
 		return -ENOTSUP;
+	/* No place for memory: to Unicorn, and to C, host address 0 is no pointer. */
+	if (cfg->base == 0)
+		return -EINVAL;
 	base = reserve_arena(cfg->base);
 	if (base == MAP_FAILED)
 		return -errno;

@@ -44,7 +44,8 @@ void sched_after_fork(void);
 
 /* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
 
-/* The process runs on NOW and may move to a faster engine. After signals are set up. */
+/* The process runs on NOW and may move to a faster engine, after so much processor time (negative: the default). Behind
+ * the set-up of signals. */
 void tier_start(const struct cpu_engine *now, int64_t after_ns);
 void tier_after_fork(void);
 /* Whether it may still move. */

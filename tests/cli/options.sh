@@ -15,6 +15,9 @@ $try" "$emulator" "$@"
 }
 
 wrong 'ilp32run: --engine: no "foo"; there are: auto,*' --engine=foo "$prog" hello
+for time in "" . 1. .5 -1 1e3 99999999999999999999; do
+	wrong "ilp32run: --engine: no \"auto:$time\"; there are: auto,*" "--engine=auto:$time" "$prog" hello
+done
 wrong 'ilp32run: --abi: no "foo"; there are: *modern*' --abi foo "$prog" hello
 wrong 'ilp32run: --seed: not a number: 1x' --seed=1x "$prog" hello
 wrong 'ilp32run: --seed: not a number: -1' --seed=-1 "$prog" hello
@@ -57,8 +60,8 @@ expect 126 "ilp32run: ./nested: #! interpreter /bin/sh $foreign" "$emulator" ./n
 expect 126 "ilp32run: /bin/sh: $foreign" "$emulator" /bin/sh
 
 # Values that are right, each with and without "=" and in the next program, too.
-for options in "--engine=auto" "--engine auto" "--abi=ampere-4.14" "--abi ampere-4.14" "--no-aslr" \
-	"--seed=7" "--seed 0x7" "-L /" "--sysroot=/" "-0 name" "--report" "-E A=1 -U A"; do
+for options in "--engine=auto" "--engine auto" "--engine=auto:0.25" "--engine=auto:3600" "--abi=ampere-4.14" \
+	"--abi ampere-4.14" "--no-aslr" "--seed=7" "--seed 0x7" "-L /" "--sysroot=/" "-0 name" "--report" "-E A=1 -U A"; do
 	# shellcheck disable=SC2086
 	expect 0 "" "$emulator" $options "$prog" exec "$prog" hello
 	[ "$(cat out)" = hello ] || fail "$options: $(cat out)"

@@ -29,6 +29,8 @@ moves "$emulator" "$prog" compute 2000 || fail "a process that computes stays on
 moves "$emulator" "$prog" exec "$prog" compute 2000 || fail "a program started by execve stays on the first engine"
 [ "$(cat out)" = "$right" ] || fail "after execve computed $(cat out) instead of $right"
 moves "$emulator" "$prog" compute 1 && fail "a short program has moved"
+moves "$emulator" --engine=auto:0 "$prog" compute 200 || fail "--engine=auto:0 does not move at once"
+moves "$emulator" --engine=auto:60 "$prog" compute 2000 && fail "--engine=auto:60 moves too early"
 moves "$emulator" --engine=unicorn "$prog" compute 2000 && fail "moved against --engine=unicorn"
 
 # The thread that watches is not the guest's.
