@@ -84,6 +84,12 @@ static bool on_noexec(int fd)
 	return fstatvfs(fd, &v) == 0 && v.f_flag & ST_NOEXEC;
 }
 
+/* Flags that MAP_SHARED_VALIDATE takes for granted (LEGACY_MAP_MASK of linux/mman.h); for MAP_SYNC the file is asked. */
+static const unsigned validated_flags =
+	MAP_TYPE | MAP_FIXED | MAP_ANONYMOUS | MAP_DENYWRITE | MAP_EXECUTABLE | MAP_GROWSDOWN |
+	MAP_LOCKED | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK | MAP_STACK | MAP_HUGETLB |
+	(21U | 30U) << MAP_HUGE_SHIFT /* 2 MiB, 1 GiB */ | MAP_SYNC;
+
 /* Where the mapping goes: kernel get_unmapped_area(). An address or -errno. */
 static int64_t choose(uint64_t addr, uint64_t len, int flags)
 {
@@ -216,6 +222,9 @@ int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t
 		if (mem_run((uint64_t)r, (uint64_t)r + n, &mapped) < n || mapped)
 			r = -EEXIST;
 	}
+	if (r >= 0 && (flags & MAP_TYPE) == MAP_SHARED_VALIDATE && !(flags & MAP_ANONYMOUS) &&
+	    (unsigned)flags & ~validated_flags)
+		r = -EOPNOTSUPP;
 	if (r >= 0)
 		r = map_at((uint64_t)r, n, prot, flags, fd, offset);
 	mem_unlock();

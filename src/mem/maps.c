@@ -440,6 +440,9 @@ static bool count_line(struct mem_usage *u, const struct host_map *m, const char
 	char name[32];
 	uint64_t kb;
 
+	/* What is locked counts whole (mm->locked_vm), present or not; the line "Locked" does not say that. */
+	if (strncmp(line, "VmFlags:", 8) == 0 && strstr(line, " lo"))
+		u->locked += m->end - m->start;
 	if (sscanf(line, "%31[A-Za-z_]: %" SCNu64 " kB", name, &kb) != 2)
 		return strncmp(line, "VmFlags:", 8) == 0 ||
 		       strncmp(line, "THPeligible:", 12) == 0 ||
@@ -452,8 +455,6 @@ static bool count_line(struct mem_usage *u, const struct host_map *m, const char
 		*anon += kb;
 	} else if (strcmp(name, "Swap") == 0) {
 		u->swap += kb;
-	} else if (strcmp(name, "Locked") == 0) {
-		u->locked += kb;
 	}
 	return true;
 }

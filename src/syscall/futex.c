@@ -172,8 +172,13 @@ int64_t sys_futex_waitv(struct sys_call *c)
 	uint64_t n = c->a[1];
 	int64_t r;
 
-	if (n > WAITV_MAX || (timeout && abi_read(&abi_st_timespec64, &ts, (gaddr)c->a[3])))
-		return n > WAITV_MAX ? -EINVAL : -EFAULT;
+	/* In the kernel's order (kernel/futex/syscalls.c): no waiters are no bad pointer. */
+	if ((uint32_t)c->a[2] || !n || n > WAITV_MAX || !(gaddr)c->a[0])
+		return -EINVAL;
+	if (timeout && (uint32_t)c->a[4] != CLOCK_REALTIME && (uint32_t)c->a[4] != CLOCK_MONOTONIC)
+		return -EINVAL;
+	if (timeout && abi_read(&abi_st_timespec64, &ts, (gaddr)c->a[3]))
+		return -EFAULT;
 	if (mem_copy_in(w, (gaddr)c->a[0], n * sizeof *w))
 		return -EFAULT;
 	for (uint64_t i = 0; i < n; i++)

@@ -312,6 +312,23 @@ static int64_t set_umem(struct sys_call *c, const struct option *o)
 	return sys_host(HOSTNR(setsockopt), c->a[0], c->a[1], c->a[2], value, len);
 }
 
+/* Protocols have their own errors for levels that they do not know. Asked without room for a value, the host
+ * only says that. */
+static int64_t unknown_set(struct sys_call *c)
+{
+	int64_t r = sys_host(HOSTNR(setsockopt), c->a[0], c->a[1], c->a[2], NULL, 0);
+
+	return r == -EOPNOTSUPP ? r : refuse(c, NULL);
+}
+
+static int64_t unknown_get(struct sys_call *c)
+{
+	int len = 0;
+	int64_t r = sys_host(HOSTNR(getsockopt), c->a[0], c->a[1], c->a[2], &len, &len);
+
+	return r == -EOPNOTSUPP ? r : refuse(c, NULL);
+}
+
 /* --- calls ------------------------------------------------------------------------------------- */
 
 int64_t sys_setsockopt(struct sys_call *c)
@@ -320,7 +337,7 @@ int64_t sys_setsockopt(struct sys_call *c)
 
 	if (o && o->set)
 		return o->set(c, o);
-	return is_known(c) ? plain_set(c) : refuse(c, NULL);
+	return is_known(c) ? plain_set(c) : unknown_set(c);
 }
 
 /* The host gets its own copy of the length, so that another thread cannot change what was checked. */
@@ -334,7 +351,7 @@ int64_t sys_getsockopt(struct sys_call *c)
 	if (o && o->get)
 		return o->get(c, o);
 	if (!is_known(c))
-		return refuse(c, NULL);
+		return unknown_get(c);
 	if (mem_get_u32(lenp, &len))
 		return sys_host(HOSTNR(getsockopt), c->a[0], c->a[1], c->a[2], 0, SYS_BAD_POINTER);
 	before = len;

@@ -274,6 +274,9 @@ CASE("CALL-122", "futex_waitv .futex_waitv", SINCE_6_6, "linux 5.16 kernel/futex
 	EQ(S(futex_waitv, waiter, 1, 0, ts, 1), -EAGAIN);
 	EQ(S(futex_waitv, waiter, 0, 0, ts, 1), -EINVAL);
 	EQ(S(futex_waitv, waiter, 1, 1, ts, 1), -EINVAL);
+	EQ(S(futex_waitv, 0, 1, 0, ts, 1), -EINVAL);
+	EQ(S(futex_waitv, waiter, 1, 0, ts, 2), -EINVAL);
+	EQ(S(futex_waitv, waiter, 1, 0, 4, 1), -EFAULT);
 }
 
 /* --- scheduling ----------------------------------------------------------------------------------- */

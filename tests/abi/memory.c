@@ -368,6 +368,41 @@ CASE("MEM-008", "membarrier", ALL, "linux kernel/sched/membarrier.c",
 	EQ(S(membarrier, 1 << 30, 0), -EINVAL);
 }
 
+CASE("MEM-010", "membarrier", ALL, "linux kernel/sched/membarrier.c membarrier_private_expedited()",
+     "membarrier: only who has registered gets a private barrier; a child has what its parent had")
+{
+	enum { PRIVATE = 8, REGISTER = 16 };
+	s64 r = S(membarrier, 0, 0), child;
+
+	if (r < 0 || !(r & PRIVATE))
+		skip("the kernel has no private barriers");
+	EQ(S(membarrier, PRIVATE, 0), -EPERM);
+	EQ(S(membarrier, PRIVATE, 2), -EINVAL);
+	EQ(S(membarrier, REGISTER, 0), 0);
+	EQ(S(membarrier, PRIVATE, 0), 0);
+	child = fork_();
+	if (!child) {
+		r = S(membarrier, PRIVATE, 0);
+		S(exit_group, r == 0 ? 3 : 4);
+	}
+	EQ(wait_for(child), 3 << 8);
+}
+
+CASE("MEM-011", "mmap2", SINCE_5_10, "linux mm/mmap.c do_mmap(): LEGACY_MAP_MASK",
+     "MAP_SHARED_VALIDATE refuses flags that it does not know, those of x86 too; it is for files only")
+{
+	enum { VALIDATE = 3, NORESERVE = 0x4000 };
+	int fd = file_of(PAGE);
+
+	OK(S(mmap2, 0, PAGE, PROT_RW, VALIDATE, fd, 0) > 0);
+	OK(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | NORESERVE, fd, 0) > 0);
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | 0x200, fd, 0), -EOPNOTSUPP);
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | 0x40, fd, 0), -EOPNOTSUPP);
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | 0x800000, fd, 0), -EOPNOTSUPP);
+	OK(S(mmap2, 0, PAGE, PROT_RW, 1 | 0x800000, fd, 0) > 0);
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | 0x20, -1, 0), -EINVAL);
+}
+
 CASE("MEM-009", "memfd_secret", SINCE_6_6, "linux 5.14 mm/secretmem.c",
      "memfd_secret makes a file that maps but cannot be read")
 {

@@ -185,6 +185,23 @@ CASE("STR-036", "setsockopt getsockopt .timeval", ALL,
 	EQ(S(setsockopt, fds[0], 1, 20, tv, 4), -EINVAL);
 }
 
+CASE("STR-089", "setsockopt getsockopt", ALL,
+     "linux net/ipv4/ip_sockglue.c, net/unix/af_unix.c: no such method",
+     "a level that the protocol does not know: UDP's error and that of AF_UNIX")
+{
+	s64 udp = S(socket, 2, 2, 0);
+	u32 fds[2], value = 1, len = 4;
+
+	unix_pair(fds, 1);
+	EQ(S(getsockopt, fds[0], 500, 10, &value, &len), -EOPNOTSUPP);
+	EQ(S(setsockopt, fds[0], 500, 10, &value, 4), -EOPNOTSUPP);
+	EQ(len, 4);
+	if (udp < 0)
+		skip("no network");
+	EQ(S(getsockopt, udp, 500, 10, &value, &len), -EOPNOTSUPP);
+	EQ(S(setsockopt, udp, 500, 10, &value, 4), -ENOPROTOOPT);
+}
+
 CASE("STR-077", "getsockopt .timeval", ALL, "linux net/compat.c do_get_sock_timeout",
      "SO_SNDTIMEO with room for 16 bytes: 8 are written and reported")
 {

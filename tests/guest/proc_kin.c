@@ -56,6 +56,14 @@ static void pidfds(void)
 	print("signal 0 to self: %ld, flags: %ld, no process: %ld\n",
 	      sys(NR_pidfd_send_signal, fd, 0, 0, 0), sys(NR_pidfd_open, sys(NR_getpid), 1),
 	      sys(NR_pidfd_open, 0x3ffffff, 0));
+	/* struct pidfd_info: mask, cgroup, pid, tgid, ... Kernels before 6.13 have none of it. */
+	info[0] = 1;
+	s64 r = sys(29, fd, 0xc040ff0b, info);
+	s64 ns = sys(29, fd, 0xff04, 0);
+	print("info: %d, bad pointer: %d, network: %d\n",
+	      r == -25 || (r == 0 && info[4] == (u32)sys(NR_getpid) && info[5] == info[4]),
+	      r == -25 || sys(29, fd, 0xc040ff0b, 8) == -14, r == -25 || ns >= 0);
+	sys(NR_close, ns);
 	sys(NR_close, fd);
 	child = fork_();
 	if (!child)

@@ -191,6 +191,13 @@ static void status(void)
 	print("status: size %d kB sensible, threads %lu, pid %d\n",
 	      number("VmSize:") > 8 && number("VmSize:") < 100000, number("Threads:"),
 	      number("\nPid:") == (u32)sys(NR_getpid));
+	/* What is locked counts whole, present or not. */
+	u64 locked = number("VmLck:");
+	s64 two = sys(NR_mmap2, 0, 8192, 3, 0x22, -1, 0);
+	s64 r = sys(284, two, 8192, 1); /* mlock2: MLOCK_ONFAULT */
+	slurp(-100, "/proc/self/status");
+	print("locked on fault: %ld, %lu kB more\n", r, number("VmLck:") - locked);
+	sys(NR_munmap, two, 8192);
 	const char *p = find(text, "SigBlk:");
 	for (int i = 0; p && i < 3; i++) {
 		while (*p && *p != '\n')
