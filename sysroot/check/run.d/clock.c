@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Time: 64-bit time_t over whatever calls the kernel has, resource usage, timers as descriptors. */
 #include "check.h"
+#include <poll.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
@@ -59,6 +60,10 @@ int main(void)
 	CHECK(now(CLOCK_MONOTONIC) >= mono);
 	t.tv_nsec = 1000000000;
 	CHECK(nanosleep(&t, NULL) == -1 && errno == EINVAL);
+
+	mono = now(CLOCK_MONOTONIC);
+	EQUAL(poll(NULL, 0, 20), 0);
+	CHECK(now(CLOCK_MONOTONIC) - mono >= 20000000);
 
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	struct itimerspec timer = {.it_value = {.tv_nsec = 4000000},
