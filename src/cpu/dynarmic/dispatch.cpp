@@ -147,6 +147,7 @@ void Dynarmic::Backend::X64::detail::PerfMapRegister(const void *start, const vo
 	static Function *const real = library<Function>(
 		"_ZN8Dynarmic7Backend3X646detail15PerfMapRegisterEPKvS4_St17basic_string_viewIcSt11"
 		"char_traitsIcEE");
+	static const bool wanted = getenv("PERF_BUILDID_DIR") != nullptr;
 	const Range range{static_cast<uint8_t *>(const_cast<void *>(start)),
 			  static_cast<uint8_t *>(const_cast<void *>(end))};
 
@@ -158,7 +159,9 @@ void Dynarmic::Backend::X64::detail::PerfMapRegister(const void *start, const vo
 		seen.dispatch = range;
 	else if (name == "a64_fast_dispatch_table_lookup")
 		seen.lookup = range;
-	real(start, end, name);
+	/* The library looks for the variable each time, of which there are thousands. */
+	if (wanted)
+		real(start, end, name);
 }
 
 void Dynarmic::Backend::X64::BlockOfCode::PreludeComplete()

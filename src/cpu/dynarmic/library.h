@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What exact.cpp, registers.cpp and scratch.cpp see of the inside of dynarmic 6.4.5: its intermediate representation and
+ * What exact.cpp, registers.cpp, scratch.cpp, flags.cpp and dispatch.cpp see of the inside of dynarmic 6.4.5: its intermediate representation and
  * its register allocator. The library exports their functions but installs no header for them; names, layouts and the
  * order of passes are facts of that version (src/dynarmic/ir, src/dynarmic/backend/x64/reg_alloc.h).
  *
@@ -83,6 +83,7 @@ class Value
 	bool IsZero() const;
 	Type GetType() const;
 	Inst *GetInst() const;
+	Inst *GetInstRecursive() const; /* behind identities */
 	uint64_t GetImmediateAsU64() const;
 
 	/* Of a register operand. */
@@ -99,6 +100,7 @@ class Value
 class Inst final : public mcl::intrusive_list_node<Inst>
 {
       public:
+	bool IsMemoryRead() const;
 	bool IsMemoryReadOrWrite() const;
 	bool ReadsFromCPSR() const;
 	bool ReadsFromCoreRegister() const;
@@ -145,6 +147,8 @@ VISIBLE void VerificationPass(const IR::Block &block);
 bool registers_ready();
 /* Removes reads of registers whose value is known, and writes that nobody can see. */
 void eliminate_register_accesses(Dynarmic::IR::Block &block);
+/* Whether the host register of a word, no immediate, has zeros above it as soon as it is defined. */
+bool zero_above(const Dynarmic::IR::Value &word);
 
 /* --- dispatch.cpp */
 /* Before and behind the creation of an instance with FastDispatch, in one thread. False: it must not be used. */

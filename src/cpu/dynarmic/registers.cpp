@@ -3,11 +3,12 @@
  * Elimination of register accesses in a translated block, with exact memory aborts.
  *
  * dynarmic has a pass for it (A64GetSetElimination), which it leaves out if memory aborts are to be seen, since behind
- * an abort each register must hold what the instructions before it wrote. This one differs in three ways:
+ * an abort each register must hold what the instructions before it wrote. This one differs in four ways:
  * - A write of a register is kept if a memory access comes before the next write of it. What is known about the register's
  *   value stays known behind the access: its callbacks change no registers.
  * - Reading 64 bits of what was written as 32 is an extension, and the other way round a truncation. Addresses of ILP32 code
  *   are computed with 32 bits and used with 64, which would go through memory each time.
+ * - What an instruction of x86 with 32-bit operands has put into a register is its own extension (scratch.cpp).
  * - An addition of zero, which each access without an offset has, is none.
  *
  * No more values live at a time than with the library's pass (one a register), so its places for them suffice.
@@ -45,6 +46,16 @@ enum Name {
 	LOW_WORD,
 	EXTEND_WORD,
 	ZERO_UPPER,
+	SUB32,
+	AND32,
+	AND_NOT32,
+	OR32,
+	EOR32,
+	NOT32,
+	MUL32,
+	SELECT32,
+	EXTEND_BYTE,
+	EXTEND_HALF,
 	NAMES
 };
 
@@ -69,6 +80,16 @@ const char *const names[NAMES] = {
 	"LeastSignificantWord",
 	"ZeroExtendWordToLong",
 	"VectorZeroUpper",
+	"Sub32",
+	"And32",
+	"AndNot32",
+	"Or32",
+	"Eor32",
+	"Not32",
+	"Mul32",
+	"ConditionalSelect32",
+	"ZeroExtendByteToWord",
+	"ZeroExtendHalfToWord",
 };
 
 /* More than there are. */
@@ -81,11 +102,11 @@ struct Numbers {
 
 	Numbers()
 	{
-		unsigned found = 0;
+		unsigned missing = NAMES;
 
 		name.fill(NAMES);
 		try {
-			for (int op = 0; op < OPCODES && found < NAMES; op++) {
+			for (int op = 0; op < OPCODES && missing; op++) {
 				const std::string text = IR::GetNameOf(static_cast<Opcode>(op));
 
 				for (unsigned n = 0; n < NAMES; n++) {
@@ -93,13 +114,13 @@ struct Numbers {
 						continue;
 					number[n] = static_cast<Opcode>(op);
 					name[op] = static_cast<uint8_t>(n);
-					found++;
+					missing--;
 				}
 			}
 		} catch (...) {
 			/* Beyond the last one. */
 		}
-		complete = found == NAMES;
+		complete = !missing;
 	}
 
 	Name of(const IR::Inst &inst) const
@@ -121,6 +142,7 @@ enum class Form { NONE, W_READ, W, X, S, D_READ, D, Q, FLAGS, FLAGS_RAW };
 
 struct Register {
 	Value value;
+	Value word; /* the lower half, if it is in the same host register */
 	Form form = Form::NONE;
 	IR::Inst *set = nullptr; /* a write that the next one may make needless */
 };
@@ -151,13 +173,34 @@ class Pass
 		if (r.set)
 			r.set->Invalidate();
 		r.value = value;
+		r.word = {};
 		r.form = form;
 		r.set = &inst;
+	}
+
+	/* Written as 64 bits, which takes an instruction less and may be used as such. */
+	void set_word(Register &r, IR::Inst &inst, const Value &word)
+	{
+		if (word.IsImmediate()) {
+			set(r, inst, word, Form::W);
+			return;
+		}
+		const bool same = zero_above(word);
+		const Value value = put_before(inst, EXTEND_WORD, word);
+		const IR::Block::iterator at{&inst};
+		const auto fresh =
+			block.PrependNewInst(at, numbers().number[SET_X], {inst.GetArg(0), value});
+
+		set(r, *static_cast<IR::Inst *>(fresh.node), value, Form::X);
+		if (same)
+			r.word = word;
+		inst.Invalidate();
 	}
 
 	static void read(Register &r, IR::Inst &inst, Form form)
 	{
 		r.value = Value(&inst);
+		r.word = {};
 		r.form = form;
 		r.set = nullptr;
 	}
@@ -174,6 +217,8 @@ class Pass
 	{
 		if (r.form == Form::W || r.form == Form::W_READ)
 			inst.ReplaceUsesWith(r.value);
+		else if (r.form == Form::X && !r.word.IsEmpty())
+			inst.ReplaceUsesWith(r.word);
 		else if (r.form == Form::X)
 			inst.ReplaceUsesWith(put_before(inst, LOW_WORD, r.value));
 		else
@@ -286,7 +331,7 @@ class Pass
 		case GET_D: get_double(first(v, inst), inst); break;
 		case GET_Q: get_quad(first(v, inst), inst); break;
 		case GET_NZCV: get_flags(nzcv, inst); break;
-		case SET_W: set(first(x, inst), inst, inst.GetArg(1), Form::W); break;
+		case SET_W: set_word(first(x, inst), inst, inst.GetArg(1)); break;
 		case SET_X: set(first(x, inst), inst, inst.GetArg(1), Form::X); break;
 		case SET_SP: set(sp, inst, inst.GetArg(0), Form::X); break;
 		case SET_S: set(first(v, inst), inst, inst.GetArg(1), Form::S); break;
@@ -302,6 +347,28 @@ class Pass
 };
 
 } // namespace
+
+bool zero_above(const Value &word)
+{
+	const IR::Inst *const inst = word.GetInstRecursive();
+
+	switch (numbers().of(*inst)) {
+	case GET_W:
+	case LOW_WORD:
+	case ADD32:
+	case SUB32:
+	case AND32:
+	case AND_NOT32:
+	case OR32:
+	case EOR32:
+	case NOT32:
+	case MUL32:
+	case SELECT32:
+	case EXTEND_BYTE:
+	case EXTEND_HALF: return true;
+	default: return inst->IsMemoryRead() && inst->GetType() == IR::Type::U32;
+	}
+}
 
 bool registers_ready()
 {

@@ -9,6 +9,7 @@
 #include "cpu/dynarmic/library.h"
 
 #include <algorithm>
+#include <array>
 
 namespace Dynarmic::Backend::X64
 {
@@ -59,6 +60,14 @@ class HostLocInfo
 };
 static_assert(sizeof(HostLocInfo) == 72, "as in the library");
 
+class RegAlloc;
+
+struct Argument {
+	bool allocated;
+	RegAlloc &reg_alloc;
+	IR::Value value;
+};
+
 class RegAlloc
 {
 	std::vector<HostLoc> gpr_order, xmm_order;
@@ -83,6 +92,23 @@ class RegAlloc
 	VISIBLE void EndOfAllocScope();
 	VISIBLE HostLoc UseScratchImpl(IR::Value value, const std::vector<HostLoc> &desired);
 	VISIBLE void MoveOutOfTheWay(HostLoc reg);
+	std::array<Argument, 4> GetArgumentInfo(IR::Inst *inst);
+	void DefineValue(IR::Inst *inst, Argument &arg);
+};
+
+class EmitContext
+{
+      public:
+	EmitContext() = delete;
+	virtual ~EmitContext();
+
+	RegAlloc &reg_alloc;
+};
+
+class EmitX64
+{
+      public:
+	VISIBLE void EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst);
 };
 
 namespace
@@ -187,6 +213,24 @@ void RegAlloc::MoveOutOfTheWay(HostLoc reg)
 		}
 	}
 	real(this, reg);
+}
+
+/* A word with zeros above it is a long already; on the stack there may be anything above. */
+void EmitX64::EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6424EmitZeroExtendWordToLongERNS1_11EmitContextEPNS_2IR4InstE");
+	const IR::Value word = inst->GetArg(0);
+
+	if (!word.IsImmediate() && zero_above(word) &&
+	    *ctx.reg_alloc.ValueLocation(word.GetInst()) < FIRST_XMM) {
+		auto args = ctx.reg_alloc.GetArgumentInfo(inst);
+
+		ctx.reg_alloc.DefineValue(inst, args[0]);
+		return;
+	}
+	real(this, ctx, inst);
 }
 
 } // namespace Dynarmic::Backend::X64
