@@ -21,9 +21,9 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-/* After how much processor time a process moves: more than the move costs (loading the library, making its first
- * translations), since who moves at the last moment has paid for nothing. */
-static int64_t hot_ns = 500000000;
+/* After how much processor time a process moves: about what the move costs (loading the library, making its first
+ * translations), so that none pays more than twice (docs/performance.md). */
+static int64_t hot_ns = 100000000;
 #define INTERVAL_NS 10000000
 #define IDLE_NS     1000000000
 
