@@ -111,7 +111,7 @@ static void open_for_next(struct task *t)
 {
 	t->sig.pending = 0;
 	atomic_thread_fence(memory_order_seq_cst);
-	if (t->exiting)
+	if (t->exiting || t->tracee.request)
 		t->sig.pending = 1;
 	host_open(t);
 }
@@ -166,7 +166,7 @@ static struct host_siginfo kernel_segv(void)
  * is what is (ptrace_signal()). */
 static bool tell_tracer(struct task *t, const struct host_siginfo *info, struct host_siginfo *told)
 {
-	const struct tracee *r = &t->process->tracee;
+	const struct tracee *r = &t->tracee;
 	int signo;
 
 	*told = *info;
@@ -175,6 +175,8 @@ static bool tell_tracer(struct task *t, const struct host_siginfo *info, struct 
 	signo = tracee_stop(t, (uint32_t)info->si_signo, info);
 	if (!signo)
 		return false;
+	if (signo < 0)
+		return true;
 	*told = r->info;
 	if (signo != r->info.si_signo) {
 		*told = (struct host_siginfo){.si_signo = signo};
@@ -224,7 +226,7 @@ static bool deliver(struct task *t, const struct host_siginfo *info, struct rest
 	a = take_action(t, signo);
 	if (a.handler == 1)
 		return false;
-	if (a.handler == 0 && t->process->tracee.tracer) {
+	if (a.handler == 0 && t->process->traced) {
 		strace_signal(signo, info);
 		tracee_default(t, signo);
 		return false;
@@ -270,6 +272,8 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 	if (in_call)
 		rs = restart_begin(t, result);
 	task_stop_point(t);
+	if (t->tracee.request)
+		tracee_requested(t);
 	if (in_call && result == -ERESTART_TRAP_)
 		force_now(t, &t->sig.trap);
 	if (t->sig.pending && !t->sig.captured) {
@@ -282,6 +286,8 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 			if (!handled)
 				undo_masked_call(t, &rs, info.si_signo);
 			handled |= deliver(t, &info, &rs);
+			if (t->tracee.request)
+				tracee_requested(t);
 			open_for_next(t);
 		}
 		if (handled || !t->sig.has_saved_mask)

@@ -389,6 +389,15 @@ static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 		host_fault(info, context);
 		return;
 	}
+	bool look;
+	if (t && tracee_poked(t, info, &look)) {
+		if (look) {
+			t->sig.pending = 1;
+			cpu_kick(t->cpu);
+			safe_syscall_rewind(context);
+		}
+		return;
+	}
 	if (t && t->sched.poked) { /* nothing was sent */
 		t->sched.poked = false;
 		return;
@@ -451,7 +460,7 @@ bool host_catches(const struct process *p, int signo)
 	if (SIGBIT(signo) & SIG_HOST_OPEN)
 		return true;
 	/* The default action of the first process of a namespace is to do nothing. */
-	return handler > 1 || p->tracee.tracer ||
+	return handler > 1 || p->traced ||
 	       (handler == 0 && (SIGBIT(signo) & SIG_CORES) && getpid() != 1);
 }
 

@@ -110,8 +110,6 @@ static int64_t call(struct sys_call *c)
 		return -EBADF;
 	if (c->bad_pointer)
 		return -EFAULT;
-	if (c->task->process->tracee.tracer && ptrace_stops_itself(c))
-		return 0;
 	if (task_is_deterministic())
 		sys_note_real_time(c);
 	/* What another thread has ignored meanwhile is not there any more, for this call already. */

@@ -263,17 +263,7 @@ int64_t sys_exit_group(struct sys_call *c)
 
 int64_t sys_wait4(struct sys_call *c)
 {
-	struct host_rusage ru;
-	int64_t r;
-
-	if (tracee_children())
-		return ptrace_wait4(c);
-	r = sys_host_blocking(c, HOSTNR(wait4), c->a[0], sys_out_opt(c, c->a[1], 4), c->a[2],
-			      c->a[3] ? &ru : NULL);
-
-	if (r > 0 && c->a[3] && abi_write(&abi_st_rusage, (gaddr)c->a[3], &ru))
-		return -EFAULT;
-	return r;
+	return ptrace_wait4(c);
 }
 
 int64_t sys_waitid(struct sys_call *c)
@@ -286,11 +276,8 @@ int64_t sys_waitid(struct sys_call *c)
 
 	if (!abi_profile->wait_pidfd && c->a[0] > P_PGID)
 		r = -EINVAL;
-	else if (tracee_children())
-		r = ptrace_waitid(c, &info, &ru);
 	else
-		r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], &info, c->a[3],
-				      c->a[4] ? &ru : NULL);
+		r = ptrace_waitid(c, &info, &ru);
 	if (r == 0 && info.si_signo && c->a[4] && abi_write(&abi_st_rusage, (gaddr)c->a[4], &ru))
 		return -EFAULT;
 	if (!c->a[2])

@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "abi/structs.h"
@@ -19,21 +21,18 @@
 #include "task/task.h"
 #include "trace/trace.h"
 
-enum { NR_kill = 129, NR_tkill, NR_tgkill };
-enum { CLD_TRAPPED_ = 4, CLD_STOPPED_ = 5 };
+enum { CLD_TRAPPED_ = 4 };
+enum { CODE_TKILL = -6, CODE_KERNEL = 0x80 };
 
-/* --- the other process ------------------------------------------------------------------------------ */
+/* --- the other thread ------------------------------------------------------------------------------- */
 
 struct other {
-	pid_t pid;
+	pid_t tid;
 	struct task_card card;
-	struct tracee r; /* its record, as it is while it stands still */
+	bool traced;   /* its process catches all signals */
+	uint64_t at;   /* of its task */
+	struct task t; /* as it is while it stands still */
 };
-
-static uint64_t record_at(const struct other *o)
-{
-	return o->card.process + offsetof(struct process, tracee);
-}
 
 static bool copy_from(pid_t pid, void *to, uint64_t at, size_t n)
 {
@@ -49,113 +48,252 @@ static bool copy_to(pid_t pid, uint64_t at, const void *from, size_t n)
 	return sys_host(HOSTNR(process_vm_writev), pid, &here, 1, &there, 1, 0) == (int64_t)n;
 }
 
-/* Finds PID if this process traces it. */
-static bool find(const struct task *t, pid_t pid, struct other *o)
+static int64_t host_ptrace(uint64_t request, pid_t tid, uint64_t addr, const void *data)
 {
-	struct procfs_place place = {.pid = pid};
-
-	o->pid = pid;
-	snprintf(place.dir, sizeof(place.dir), "/proc/%d", pid);
-	return pid > 0 && procfs_card(&place, &o->card) && task_card_same_build(&o->card) &&
-	       copy_from(pid, &o->r, record_at(o), sizeof(o->r)) && o->r.tracer == t->tgid;
+	return sys_host(HOSTNR(ptrace), request, tid, addr, data);
 }
 
-/* Writes back everything but what only the tracee changes. */
+static int64_t host_go_on(uint64_t request, pid_t tid, unsigned signo)
+{
+	return sys_host(HOSTNR(ptrace), request, tid, 0, signo);
+}
+
+/* Its task in the list of O's memory, which may change while other threads run. */
+static bool find_task(struct other *o)
+{
+	enum { MOST = 100000 };
+	uint64_t at = 0;
+	int32_t tid = 0;
+
+	if (!copy_from(o->tid, &at, o->card.process + offsetof(struct process, all_tasks), 8))
+		return false;
+	for (unsigned i = 0; at && i < MOST; i++) {
+		if (!copy_from(o->tid, &tid, at + offsetof(struct task, tid), sizeof(tid)))
+			return false;
+		if (tid == o->tid)
+			break;
+		if (!copy_from(o->tid, &at, at + offsetof(struct task, mm_next), 8))
+			return false;
+	}
+	o->at = at;
+	return at && tid == o->tid && copy_from(o->tid, &o->t, at, sizeof(o->t)) &&
+	       copy_from(o->tid, &o->traced,
+			 (uintptr_t)o->t.process + offsetof(struct process, traced),
+			 sizeof(o->traced));
+}
+
+/* Finds thread TID if it is a guest's of this build. */
+static bool find_guest(pid_t tid, struct other *o)
+{
+	struct procfs_place place = {.pid = tid};
+
+	o->tid = tid;
+	snprintf(place.dir, sizeof(place.dir), "/proc/%d", tid);
+	return tid > 0 && procfs_card(&place, &o->card) && task_card_same_build(&o->card) &&
+	       find_task(o);
+}
+
+/* ... and this thread traces it. */
+static bool find(pid_t tid, struct other *o)
+{
+	return find_guest(tid, o) && o->t.tracee.tracer;
+}
+
 static bool put_record(const struct other *o)
 {
-	const size_t from = offsetof(struct tracee, message);
-
-	return copy_to(o->pid, record_at(o) + offsetof(struct tracee, options), &o->r.options,
-		       sizeof(o->r.options)) &&
-	       copy_to(o->pid, record_at(o) + from, (const uint8_t *)&o->r + from,
-		       sizeof(o->r) - from);
+	return copy_to(o->tid, o->at + offsetof(struct task, tracee), &o->t.tracee,
+		       sizeof(o->t.tracee));
 }
 
-/* --- waiting ------------------------------------------------------------------------------------------- */
-
-/* Child PID is stopped: the code that its tracer is told, 0 if it is not in a stop of ours (then the host's
- * word holds), -1 if that was told before. */
-static int stop_code(const struct task *t, pid_t pid, bool keep)
+static bool put_regs(const struct other *o)
 {
-	struct other o;
-	const uint32_t one = 1;
+	return copy_to(o->tid, o->at + offsetof(struct task, regs), &o->t.regs, sizeof(o->t.regs));
+}
 
-	if (!find(t, pid, &o) || !o.r.stopped)
-		return 0;
-	if (o.r.reported)
-		return -1;
-	if (!keep)
-		copy_to(pid, record_at(&o) + offsetof(struct tracee, reported), &one, sizeof(one));
-	return (int)o.r.code;
+/* What the host has to do for the guest's OPTIONS. The stop for execve tells that its image has no task yet. */
+static uint64_t host_options(uint32_t options)
+{
+	return PTRACE_O_TRACEEXEC | (options & (PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+						PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL));
+}
+
+static void set_host_options(pid_t tid, uint64_t options)
+{
+	sys_host(HOSTNR(ptrace), PTRACE_SETOPTIONS, tid, 0, options);
+}
+
+/* --- stops of the host ---------------------------------------------------------------------------------- */
+
+enum { INTERNAL = -1 };
+
+/* Makes O find out what is asked of it: a signal, for a thread that the host has stopped for another reason does not
+ * take the one with which it is let go on. */
+static void poke_thread(struct other *o)
+{
+	struct host_siginfo info = {
+		.si_signo = o->t.sig.requeued & SIGBIT(SIG_SEGV) ? SIG_BUS : SIG_SEGV,
+		.si_code = TRACEE_POKE,
+	};
+
+	/* It may run, and write its record: only this word is ours. */
+	copy_to(o->tid, o->at + offsetof(struct task, tracee.request), &o->t.tracee.request,
+		sizeof(o->t.tracee.request));
+	sys_host(HOSTNR(rt_tgsigqueueinfo), o->t.tgid, o->tid, info.si_signo, &info);
+}
+
+static int poke_and_go_on(struct other *o)
+{
+	put_record(o);
+	poke_thread(o);
+	host_go_on(PTRACE_CONT, o->tid, 0);
+	return INTERNAL;
+}
+
+/* O does not go on before its tracer wants it; CODE is told now. */
+static int held(struct other *o, int code)
+{
+	o->t.tracee.state = TRACEE_HELD;
+	o->t.tracee.code = (uint32_t)code;
+	put_record(o);
+	return code;
+}
+
+static bool is_stop_signal(unsigned signo)
+{
+	return signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU;
+}
+
+static int group_stop(struct other *o)
+{
+	struct tracee *r = &o->t.tracee;
+	int signo = r->stop_signal ? r->stop_signal : SIGSTOP;
+
+	return held(o, r->seized ? signo | TRACEE_EVENT_STOP << 8 : signo);
+}
+
+/* A thread without a task: it is on its way into or out of a program, or no guest any more. */
+static int stop_without_task(pid_t tid, unsigned signo, unsigned event)
+{
+	if (event == TRACEE_EVENT_EXEC) /* the emulator starts threads before it is a guest again */
+		set_host_options(tid, PTRACE_O_TRACEEXEC);
+	if (event || signo == SIGTRAP || signo == SIGSTOP)
+		signo = 0;
+	host_go_on(PTRACE_CONT, tid, signo);
+	return INTERNAL;
 }
 
 /*
- * Children that stopped while a wait call did not ask for that, but had to look for tracees: the host has
- * told it, so we have to when one asks. The lock of guest threads protects the list.
+ * The host stops a new thread before it is one of the guest's; whoever made it waits for it to be that, and the tracer
+ * perhaps for nothing but the maker.
  */
-#define MAX_UNSEEN 32
-static struct unseen {
-	pid_t pid;
+static void help_newcomer(pid_t maker)
+{
+	enum { PATIENCE = 5000 };
+	const struct timespec moment = {0, 200000};
+	struct host_siginfo info;
+	struct other o;
+	uint64_t tid = 0;
 	int status;
-} unseen[MAX_UNSEEN];
-static unsigned nunseen;
 
-static void remember(pid_t pid, int status)
-{
-	unsigned i = 0;
-
-	while (i < nunseen && unseen[i].pid != pid)
-		i++;
-	if (i == MAX_UNSEEN)
-		return;
-	nunseen += i == nunseen;
-	unseen[i] = (struct unseen){pid, status};
-}
-
-static bool still_stopped(pid_t pid)
-{
-	char path[32], state = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	f = fopen(path, "re");
-	if (f) {
-		if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
-			state = 0;
-		fclose(f);
-	}
-	return state == 'T';
-}
-
-/* A remembered child, which wait4's argument PID means. The entry goes, as does one that is not true any
- * more. 0: none. */
-static pid_t recall(pid_t pid, int *status)
-{
-	for (unsigned i = 0; i < nunseen;) {
-		struct unseen u = unseen[i];
-		bool meant = pid == -1 || pid == u.pid ||
-			     (pid <= 0 && getpgid(u.pid) == (pid ? -pid : getpgid(0)));
-		bool stopped = still_stopped(u.pid);
-
-		if (!meant && stopped) {
-			i++;
+	host_ptrace(PTRACE_GETEVENTMSG, maker, 0, &tid);
+	for (int i = 0; tid && i < PATIENCE && !find_guest((pid_t)tid, &o); i++) {
+		memset(&info, 0, sizeof(info));
+		if (sys_host(HOSTNR(waitid), P_PID, tid, &info,
+			     WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL, NULL))
+			return;
+		if (info.si_code != CLD_TRAPPED_) {
+			nanosleep(&moment, NULL);
 			continue;
 		}
-		unseen[i] = unseen[--nunseen];
-		if (!stopped)
-			continue;
-		*status = u.status;
-		return u.pid;
+		sys_host(HOSTNR(wait4), tid, &status, WNOHANG | __WALL, NULL);
+		host_go_on(PTRACE_CONT, (pid_t)tid, 0);
 	}
-	return 0;
 }
 
-static bool is_tracee(const struct task *t, pid_t pid)
+static int event_of_host(struct other *o, unsigned signo, unsigned event)
 {
+	struct tracee *r = &o->t.tracee;
+
+	switch (event) {
+	case TRACEE_EVENT_VFORK:
+		if (r->in_vfork)
+			return held(o, (int)(signo | event << 8));
+		break;
+	case TRACEE_EVENT_CLONE: help_newcomer(o->tid); break;
+	case TRACEE_EVENT_EXEC: return stop_without_task(o->tid, signo, event);
+	case TRACEE_EVENT_STOP:
+		if (is_stop_signal(signo))
+			return group_stop(o);
+		if (r->state == TRACEE_HELD && r->seized) /* the end of a group stop */
+			r->request |= TRACEE_ASK_TRAP;
+		if (r->state == TRACEE_HELD)
+			r->state = TRACEE_RUNS;
+		if (r->request)
+			return poke_and_go_on(o);
+		break;
+	default: break; /* its own stop follows */
+	}
+	host_go_on(PTRACE_CONT, o->tid, 0);
+	return INTERNAL;
+}
+
+/* A signal is about to be delivered on the host. */
+static int signal_of_host(struct other *o, unsigned signo, const struct host_siginfo *info)
+{
+	struct tracee *r = &o->t.tracee;
+
+	if (r->state == TRACEE_STANDS && signo == r->own_signal && info->si_code == CODE_TKILL) {
+		set_host_options(o->tid, host_options(r->options));
+		if (r->code)
+			return (int)r->code;
+		r->command = TRACEE_CONT;
+		put_record(o);
+		host_go_on(PTRACE_CONT, o->tid, 0);
+		return INTERNAL;
+	}
+	if (signo == SIGSTOP && !r->stop_passes) {
+		r->request |= TRACEE_ASK_SIGSTOP;
+		r->stop_info = *info;
+		return poke_and_go_on(o);
+	}
+	if (signo == SIGSTOP) {
+		r->stop_passes = false;
+		put_record(o);
+	} else if (!o->traced && !(SIGBIT(signo) & SIG_HOST_OPEN)) {
+		/* It does not catch all signals yet, which it is about to. */
+		if (r->nkept < TRACEE_KEPT) {
+			r->kept[r->nkept++] = *info;
+			put_record(o);
+			signo = 0;
+		}
+	}
+	host_go_on(PTRACE_CONT, o->tid, signo);
+	return INTERNAL;
+}
+
+/*
+ * Thread TID has stopped with CODE, which is what lies above the lowest byte of a wait status: what a wait call of the
+ * guest is to say; INTERNAL: nothing, it runs again.
+ */
+static int guest_stop(pid_t tid, unsigned code)
+{
+	unsigned signo = code & 0xff, event = code >> 8;
+	struct host_siginfo info = {0};
+	int64_t r = host_ptrace(PTRACE_GETSIGINFO, tid, 0, &info);
 	struct other o;
 
-	return find(t, pid, &o);
+	if (r == -ESRCH) /* a child that is not traced */
+		return (int)code;
+	if (!find(tid, &o))
+		return r == -EINVAL ? (int)code : stop_without_task(tid, signo, event);
+	if (event)
+		return event_of_host(&o, signo, event);
+	if (r == -EINVAL)
+		return group_stop(&o);
+	return signal_of_host(&o, signo, &info);
 }
+
+/* --- waiting ------------------------------------------------------------------------------------------- */
 
 int64_t ptrace_wait4(struct sys_call *c)
 {
@@ -164,23 +302,18 @@ int64_t ptrace_wait4(struct sys_call *c)
 	int64_t r;
 
 	memset(&ru, 0, sizeof(ru));
-	r = c->a[2] & WUNTRACED ? recall((pid_t)c->a[0], &status) : 0;
-	while (!r) {
-		r = sys_host_blocking(c, HOSTNR(wait4), c->a[0], &status, c->a[2] | WUNTRACED,
+	for (;;) {
+		r = sys_host_blocking(c, HOSTNR(wait4), c->a[0], &status, c->a[2],
 				      c->a[3] ? &ru : NULL);
 		if (r <= 0)
 			return r;
 		if ((status & 0xff) != 0x7f)
 			break;
-		code = stop_code(c->task, (pid_t)r, false);
-		if (code > 0)
-			status = code << 8 | 0x7f;
-		if (code > 0 ||
-		    (code == 0 && ((c->a[2] & WUNTRACED) || is_tracee(c->task, (pid_t)r))))
-			break;
-		if (code == 0)
-			remember((pid_t)r, status);
-		r = 0;
+		code = guest_stop((pid_t)r, (unsigned)status >> 8);
+		if (code == INTERNAL)
+			continue;
+		status = code << 8 | 0x7f;
+		break;
 	}
 	if (c->a[3] && abi_write(&abi_st_rusage, (gaddr)c->a[3], &ru))
 		return -EFAULT;
@@ -191,67 +324,25 @@ int64_t ptrace_wait4(struct sys_call *c)
 
 int64_t ptrace_waitid(struct sys_call *c, struct host_siginfo *info, struct host_rusage *ru)
 {
-	const uint64_t any = WEXITED | WSTOPPED | WCONTINUED;
-	/* Without any of them it is refused. */
-	uint64_t options = c->a[3] | (c->a[3] & any ? WSTOPPED : 0);
+	int status, code;
 	int64_t r;
-	int code, status;
 
-	if (c->a[3] & WSTOPPED) {
-		pid_t pid = c->a[0] == P_ALL   ? -1
-			    : c->a[0] == P_PID ? (pid_t)c->a[1]
-					       : -(pid_t)c->a[1];
-
-		pid = c->a[0] <= P_PGID ? recall(pid, &status) : 0;
-		if (pid) {
-			info->si_signo = SIGCHLD;
-			info->si_code = CLD_STOPPED_;
-			info->u.chld.pid = pid;
-			info->u.chld.uid = getuid();
-			info->u.chld.status = status >> 8;
-			if (c->a[3] & WNOWAIT)
-				remember(pid, status);
-			memset(ru, 0, sizeof(*ru));
-			return 0;
-		}
-	}
 	for (;;) {
-		r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], info, options,
+		r = sys_host_blocking(c, HOSTNR(waitid), c->a[0], c->a[1], info, c->a[3],
 				      c->a[4] ? ru : NULL);
-		if (r || info->si_code != CLD_STOPPED_ || !info->si_signo)
+		if (r || info->si_code != CLD_TRAPPED_ || !info->si_signo)
 			return r;
-		code = stop_code(c->task, info->u.chld.pid, c->a[3] & WNOWAIT);
-		if (code > 0) {
-			info->si_code = CLD_TRAPPED_;
+		pid_t tid = info->u.chld.pid;
+		code = guest_stop(tid, (unsigned)info->u.chld.status);
+		if (code != INTERNAL) {
 			info->u.chld.status = code;
-		}
-		if (code > 0 ||
-		    (code == 0 && ((c->a[3] & WSTOPPED) || is_tracee(c->task, info->u.chld.pid))))
 			return r;
-		if (code == 0 && !(c->a[3] & WNOWAIT))
-			remember(info->u.chld.pid, info->u.chld.status << 8 | 0x7f);
-		else if (code == 0)
-			sys_host(HOSTNR(waitid), P_PID, info->u.chld.pid, NULL, WSTOPPED, NULL),
-				remember(info->u.chld.pid, info->u.chld.status << 8 | 0x7f);
+		}
+		/* It was only looked at, perhaps. */
+		if (c->a[3] & WNOWAIT)
+			sys_host(HOSTNR(wait4), tid, &status, WNOHANG | __WALL, NULL);
 		memset(info, 0, sizeof(*info));
 	}
-}
-
-bool ptrace_stops_itself(const struct sys_call *c)
-{
-	const struct task *t = c->task;
-	bool own;
-
-	if (c->row == &sys_table[NR_kill])
-		own = (pid_t)c->a[0] == t->tgid && c->a[1] == SIGSTOP;
-	else if (c->row == &sys_table[NR_tkill])
-		own = (pid_t)c->a[0] == t->tid && c->a[1] == SIGSTOP;
-	else
-		own = c->row == &sys_table[NR_tgkill] && (pid_t)c->a[0] == t->tgid &&
-		      (pid_t)c->a[1] == t->tid && c->a[2] == SIGSTOP;
-	if (own)
-		t->process->tracee.self_stop = true;
-	return own;
 }
 
 /* --- memory -------------------------------------------------------------------------------------------- */
@@ -260,7 +351,7 @@ static bool mapped(const struct other *o, gaddr g)
 {
 	uint8_t bits;
 
-	return copy_from(o->pid, &bits, o->card.mem.page + (g >> MEM_PAGE_SHIFT), 1) &&
+	return copy_from(o->tid, &bits, o->card.mem.page + (g >> MEM_PAGE_SHIFT), 1) &&
 	       bits & PG_MAPPED;
 }
 
@@ -273,7 +364,7 @@ static int64_t access_word(struct other *o, gaddr g, uint32_t *word, bool write)
 
 	if (g > UINT32_MAX - 3 || !mapped(o, g) || !mapped(o, g + 3))
 		return -EIO;
-	snprintf(path, sizeof(path), "/proc/%d/mem", o->pid);
+	snprintf(path, sizeof(path), "/proc/%d/mem", o->tid);
 	fd = open(path, (write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 	if (fd < 0)
 		return -EIO;
@@ -294,10 +385,10 @@ static int64_t peek(struct other *o, gaddr g, gaddr to)
 /* Its engine may have translated what was there. */
 static void note_poke(struct other *o, gaddr g)
 {
-	if (o->r.npoked < TRACEE_POKES)
-		o->r.poked[o->r.npoked] = g;
-	if (o->r.npoked <= TRACEE_POKES)
-		o->r.npoked++;
+	if (o->t.tracee.npoked < TRACEE_POKES)
+		o->t.tracee.poked[o->t.tracee.npoked] = g;
+	if (o->t.tracee.npoked <= TRACEE_POKES)
+		o->t.tracee.npoked++;
 }
 
 static int64_t poke(struct other *o, gaddr g, uint32_t word)
@@ -312,11 +403,13 @@ static int64_t poke(struct other *o, gaddr g, uint32_t word)
 
 bool ptrace_wrote(const struct task *t, pid_t pid, gaddr g, uint64_t len)
 {
+	struct host_siginfo info;
 	struct other o;
 
-	if (!find(t, pid, &o) || !o.r.stopped)
+	(void)t;
+	if (!find(pid, &o) || host_ptrace(PTRACE_GETSIGINFO, pid, 0, &info) == -ESRCH)
 		return false;
-	for (uint64_t done = 0; done < len && o.r.npoked <= TRACEE_POKES; done += 4)
+	for (uint64_t done = 0; done < len && o.t.tracee.npoked <= TRACEE_POKES; done += 4)
 		note_poke(&o, (gaddr)(g + done));
 	return put_record(&o);
 }
@@ -333,7 +426,7 @@ static const struct regset {
 
 static void regset_get(const struct other *o, uint32_t type, uint8_t *b)
 {
-	const struct cpu_state *s = &o->r.regs;
+	const struct cpu_state *s = &o->t.regs;
 
 	memset(b, 0, MAX_REGSET);
 	switch (type) {
@@ -353,13 +446,13 @@ static void regset_get(const struct other *o, uint32_t type, uint8_t *b)
 		abi_put32(b + 516, s->fpcr);
 		break;
 	case ARM_TLS: abi_put64(b, s->tpidr); break;
-	default: abi_put32(b, (uint32_t)o->r.syscall);
+	default: abi_put32(b, (uint32_t)o->t.tracee.syscall);
 	}
 }
 
 static void regset_set(struct other *o, uint32_t type, const uint8_t *b)
 {
-	struct cpu_state *s = &o->r.regs;
+	struct cpu_state *s = &o->t.regs;
 
 	switch (type) {
 	case PRSTATUS:
@@ -378,7 +471,7 @@ static void regset_set(struct other *o, uint32_t type, const uint8_t *b)
 		s->fpcr = abi_get32(b + 516);
 		break;
 	case ARM_TLS: s->tpidr = abi_get64(b); break;
-	default: o->r.syscall = (int32_t)abi_get32(b);
+	default: o->t.tracee.syscall = (int32_t)abi_get32(b);
 	}
 }
 
@@ -409,7 +502,7 @@ static int64_t regset(struct other *o, uint32_t type, gaddr vec, bool set)
 		if (mem_copy_in(b, (gaddr)v.base, len))
 			return -EFAULT;
 		regset_set(o, type, b);
-		if (!put_record(o))
+		if (!put_record(o) || !put_regs(o))
 			return -ESRCH;
 	}
 	abi_put64(moved, len);
@@ -420,11 +513,17 @@ static int64_t regset(struct other *o, uint32_t type, gaddr vec, bool set)
 
 static int64_t get_siginfo(const struct other *o, gaddr to)
 {
+	struct host_siginfo info = o->t.tracee.info;
 	uint8_t guest[128] = {0};
+	int64_t r = 0;
 
-	if (!o->r.info.si_signo)
+	if (o->t.tracee.state == TRACEE_HELD && o->t.tracee.code < 0x100)
+		r = -EINVAL; /* a group stop of one that was not seized */
+	else if (o->t.tracee.state == TRACEE_HELD)
+		r = host_ptrace(PTRACE_GETSIGINFO, o->tid, 0, &info);
+	if (r || !info.si_signo)
 		return -EINVAL;
-	signal_info_to_guest(guest, &o->r.info);
+	signal_info_to_guest(guest, &info);
 	return mem_copy_out(to, guest, sizeof(guest)) ? -EFAULT : 0;
 }
 
@@ -434,9 +533,9 @@ static int64_t set_siginfo(struct other *o, gaddr from)
 
 	if (mem_copy_in(guest, from, sizeof(guest)))
 		return -EFAULT;
-	if (!o->r.info.si_signo)
+	if (!o->t.tracee.info.si_signo)
 		return -EINVAL;
-	signal_info_to_host(&o->r.info, guest);
+	signal_info_to_host(&o->t.tracee.info, guest);
 	return put_record(o) ? 0 : -ESRCH;
 }
 
@@ -447,12 +546,12 @@ static int64_t signal_mask(struct other *o, uint32_t size, gaddr g, bool set)
 	if (size != sizeof(b))
 		return -EINVAL;
 	if (!set) {
-		abi_put64(b, o->r.mask);
+		abi_put64(b, o->t.tracee.mask);
 		return mem_copy_out(g, b, sizeof(b)) ? -EFAULT : 0;
 	}
 	if (mem_copy_in(b, g, sizeof(b)))
 		return -EFAULT;
-	o->r.mask = abi_get64(b) & ~(SIGBIT(SIGKILL) | SIGBIT(SIGSTOP));
+	o->t.tracee.mask = abi_get64(b) & ~(SIGBIT(SIGKILL) | SIGBIT(SIGSTOP));
 	return put_record(o) ? 0 : -ESRCH;
 }
 
@@ -460,17 +559,28 @@ static int64_t signal_mask(struct other *o, uint32_t size, gaddr g, bool set)
 
 static int64_t resume(struct other *o, enum tracee_command command, uint32_t signo)
 {
-	uint32_t word = command;
+	struct tracee *r = &o->t.tracee;
+	const bool stands = r->state == TRACEE_STANDS;
+	const uint64_t request = command == TRACEE_DETACH ? PTRACE_DETACH : PTRACE_CONT;
 
 	if (signo > SIG_COUNT)
 		return -EIO;
-	o->r.signo = (int32_t)signo;
-	/* The command comes last: it lets the tracee leave its loop. */
-	if (!put_record(o) ||
-	    !copy_to(o->pid, record_at(o) + offsetof(struct tracee, command), &word, sizeof(word)))
+	r->state = TRACEE_RUNS;
+	if (stands) {
+		r->command = command;
+		r->signo = (int32_t)signo;
+	} else if (command == TRACEE_DETACH) {
+		r->tracer = 0;
+		r->mode = TRACEE_NONE;
+		r->stop_signal = 0;
+	} else {
+		r->mode = command;
+		r->stop_signal = 0;
+	}
+	if (!put_record(o))
 		return -ESRCH;
-	kill(o->pid, SIGCONT);
-	return 0;
+	/* What is to be delivered at a stop of its own, the thread does itself. */
+	return host_go_on(request, o->tid, stands ? 0 : signo);
 }
 
 static int64_t set_options(struct other *o, uint32_t options)
@@ -483,11 +593,29 @@ static int64_t set_options(struct other *o, uint32_t options)
 				 options & ~(uint32_t)TRACEE_OPTIONS, options);
 		return -EINVAL;
 	}
-	o->r.options = options;
+	o->t.tracee.options = options;
+	set_host_options(o->tid, host_options(options));
 	return put_record(o) ? 0 : -ESRCH;
 }
 
-/* Requests to a process that stands still. */
+static int64_t get_message(const struct other *o, gaddr to)
+{
+	uint64_t message = o->t.tracee.message;
+
+	if (o->t.tracee.state == TRACEE_HELD)
+		host_ptrace(PTRACE_GETEVENTMSG, o->tid, 0, &message);
+	return mem_put_u32(to, (uint32_t)message);
+}
+
+/* Only a group stop can be listened to; other stops of a seized thread go on without it. */
+static int64_t listen_to(const struct other *o)
+{
+	if (!o->t.tracee.seized || o->t.tracee.code >> 8 != TRACEE_EVENT_STOP)
+		return -EIO;
+	return o->t.tracee.state == TRACEE_HELD ? host_go_on(PTRACE_LISTEN, o->tid, 0) : 0;
+}
+
+/* Requests to a thread that stands still. */
 static int64_t to_stopped(struct other *o, uint32_t request, gaddr addr, gaddr data)
 {
 	switch (request) {
@@ -500,46 +628,155 @@ static int64_t to_stopped(struct other *o, uint32_t request, gaddr addr, gaddr d
 	case PTRACE_SINGLESTEP: return resume(o, TRACEE_STEP, data);
 	case PTRACE_DETACH: return resume(o, TRACEE_DETACH, data);
 	case PTRACE_SETOPTIONS: return set_options(o, data);
-	case PTRACE_GETEVENTMSG: return mem_put_u32(data, (uint32_t)o->r.message);
+	case PTRACE_GETEVENTMSG: return get_message(o, data);
 	case PTRACE_GETSIGINFO: return get_siginfo(o, data);
 	case PTRACE_SETSIGINFO: return set_siginfo(o, data);
 	case PTRACE_GETREGSET: return regset(o, addr, data, false);
 	case PTRACE_SETREGSET: return regset(o, addr, data, true);
 	case PTRACE_GETSIGMASK: return signal_mask(o, addr, data, false);
 	case PTRACE_SETSIGMASK: return signal_mask(o, addr, data, true);
+	case PTRACE_LISTEN: return listen_to(o);
 	/* No registers in a user area, no sets but those above (compat_arch_ptrace()). */
 	default: return -EIO;
 	}
+}
+
+/* --- attaching ------------------------------------------------------------------------------------------------ */
+
+/* The host's first stop of TID, which sends it to look at its record. A stop that is the guest's stays to be told. */
+static void first_stop(pid_t tid)
+{
+	enum { PATIENCE = 2000 };
+	const struct timespec moment = {0, 1000000};
+	struct host_siginfo info;
+	int status;
+
+	for (int i = 0; i < PATIENCE; i++) {
+		memset(&info, 0, sizeof(info));
+		if (sys_host(HOSTNR(waitid), P_PID, tid, &info,
+			     WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL, NULL))
+			return;
+		if (info.si_signo) {
+			unsigned code = (unsigned)info.u.chld.status;
+
+			if (info.si_code != CLD_TRAPPED_ || is_stop_signal(code & 0xff) ||
+			    sys_host(HOSTNR(wait4), tid, &status, WNOHANG | __WALL, NULL) != tid)
+				return;
+			guest_stop(tid, (unsigned)status >> 8);
+			if (SIGBIT(code) & SIG_HOST_OPEN)
+				return;
+		}
+		nanosleep(&moment, NULL);
+	}
+}
+
+/* Whether TID's process runs this emulator: after a fork or execve it may not be a guest's yet. */
+static bool same_program(pid_t tid)
+{
+	struct procfs_place place = {.pid = tid};
+	struct task_card card;
+	struct stat ours, its;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", tid);
+	if (stat(path, &its) == 0 && stat("/proc/self/exe", &ours) == 0 &&
+	    its.st_dev == ours.st_dev && its.st_ino == ours.st_ino)
+		return true;
+	snprintf(place.dir, sizeof(place.dir), "/proc/%d", tid);
+	return procfs_card(&place, &card) && task_card_same_build(&card);
+}
+
+/* Waits for TID to be a thread of a guest. */
+static bool becomes_guest(pid_t tid, struct other *o)
+{
+	enum { PATIENCE = 2000 };
+	const struct timespec moment = {0, 1000000};
+
+	for (int i = 0; i < PATIENCE && !find_guest(tid, o); i++) {
+		if (!same_program(tid))
+			return false;
+		nanosleep(&moment, NULL);
+	}
+	return o->at && o->t.tid == tid;
+}
+
+static int64_t attach(const struct task *t, pid_t tid, bool seize, uint32_t options)
+{
+	struct other o;
+	struct tracee *r = &o.t.tracee;
+	int64_t err;
+
+	if (options & ~(uint32_t)PTRACE_O_MASK)
+		return -EIO;
+	err = sys_host(HOSTNR(ptrace), PTRACE_SEIZE, tid, 0, host_options(options));
+	if (err)
+		return err;
+	memset(&o, 0, sizeof(o));
+	if (!becomes_guest(tid, &o)) {
+		/* It has to be stopped to be left alone again. */
+		host_ptrace(PTRACE_INTERRUPT, tid, 0, NULL);
+		sys_host(HOSTNR(wait4), tid, NULL, __WALL, NULL);
+		host_go_on(PTRACE_DETACH, tid, 0);
+		diag_unsupported("ptrace", PTRACE_ATTACH,
+				 "ptrace: thread %d runs no program of this emulator: EPERM", tid);
+		return -EPERM;
+	}
+	memset(r, 0, sizeof(*r));
+	r->tracer = t->tid;
+	r->options = options & TRACEE_OPTIONS;
+	r->mode = TRACEE_CONT;
+	r->seized = seize;
+	r->syscall = -1;
+	r->request = TRACEE_ASK_LOOK;
+	if (!seize) {
+		r->request |= TRACEE_ASK_SIGSTOP;
+		r->stop_info = (struct host_siginfo){.si_signo = SIGSTOP, .si_code = CODE_KERNEL};
+	}
+	put_record(&o);
+	poke_thread(&o);
+	first_stop(tid);
+	return 0;
+}
+
+static int64_t interrupt(struct other *o)
+{
+	struct tracee *r = &o->t.tracee;
+
+	if (!r->seized)
+		return -EIO;
+	if (r->state == TRACEE_STANDS)
+		return 0;
+	if (r->state == TRACEE_HELD)
+		return host_ptrace(PTRACE_INTERRUPT, o->tid, 0, NULL);
+	r->request |= TRACEE_ASK_TRAP;
+	poke_thread(o);
+	return 0;
 }
 
 int64_t sys_ptrace(struct sys_call *c)
 {
 	uint32_t request = (uint32_t)c->a[0];
 	pid_t pid = (pid_t)c->a[1];
+	struct host_siginfo info;
 	struct other o;
 
 	switch (request) {
 	case PTRACE_TRACEME: return tracee_traceme(c->task);
-	case PTRACE_ATTACH:
-	case PTRACE_SEIZE:
-		if (pid <= 0 || sys_host(HOSTNR(kill), pid, 0) == -ESRCH)
-			return -ESRCH;
-		if (request == PTRACE_SEIZE && c->a[2])
-			return -EIO;
-		diag_unsupported("ptrace", request,
-				 "ptrace: attaching to process %d is not supported, only "
-				 "PTRACE_TRACEME: EPERM",
-				 pid);
-		return -EPERM;
+	case PTRACE_ATTACH: return attach(c->task, pid, false, 0);
+	case PTRACE_SEIZE: return c->a[2] ? -EIO : attach(c->task, pid, true, (uint32_t)c->a[3]);
 	default: break;
 	}
-	if (!find(c->task, pid, &o))
+	if (!find(pid, &o))
 		return -ESRCH;
 	if (request == PTRACE_KILL) {
-		kill(pid, SIGKILL);
-		return 0;
+		/* Of no effect but on who stands still; and who is not ours, the host knows. */
+		return host_go_on(PTRACE_KILL, pid, 0);
 	}
-	if (!o.r.stopped || !o.r.reported)
+	if (request == PTRACE_INTERRUPT)
+		return interrupt(&o);
+	if (o.t.tracee.state == TRACEE_RUNS ||
+	    (o.t.tracee.state == TRACEE_STANDS && !o.t.tracee.code) ||
+	    host_ptrace(PTRACE_GETSIGINFO, pid, 0, &info) == -ESRCH)
 		return -ESRCH;
 	return to_stopped(&o, request, (gaddr)c->a[2], (gaddr)c->a[3]);
 }

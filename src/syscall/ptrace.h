@@ -10,14 +10,10 @@
 #include "abi/host.h"
 #include "syscall/syscall.h"
 
-/* wait4 and waitid of a process that has traced children. The second is the host's call with its options
- * and results put right. */
+/* wait4, and the host's waitid with its results put right: stops of traced threads that are not the guest's are dealt
+ * with, and not told. */
 int64_t ptrace_wait4(struct sys_call *c);
 int64_t ptrace_waitid(struct sys_call *c, struct host_siginfo *info, struct host_rusage *ru);
-
-/* Whether the call C of a traced process sends SIGSTOP to itself, which it then does not: it stops behind
- * the call as its tracer has to see it. */
-bool ptrace_stops_itself(const struct sys_call *c);
 
 /* T's process is about to write, or has written, LEN bytes of code at G into PID otherwise than by ptrace. False: PID is no
  * tracee that stands still, and its engine would not hear of it. */

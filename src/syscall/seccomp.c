@@ -102,7 +102,31 @@ static bool strict_allows(uint32_t nr)
 	return false;
 }
 
-bool seccomp_allows(struct sys_call *c, int64_t *result)
+static bool judge(struct sys_call *c, int64_t *result, bool again);
+
+/* SECCOMP_RET_TRACE: a tracer that wants to see the call may change it, -1: have none; then the filters are asked
+ * again, who leave it alone if it is for the tracer still (__seccomp_filter()). */
+static bool ask_tracer(struct sys_call *c, int64_t *result, uint32_t data)
+{
+	struct task *t = c->task;
+
+	if (!tracee_seccomp(t, data)) {
+		*result = -ENOSYS;
+		return false;
+	}
+	c->nr = (uint32_t)t->tracee.syscall;
+	if (c->nr == UINT32_MAX) {
+		*result = (int64_t)t->regs.x[0];
+		return false;
+	}
+	/* A traced thread's call works on its registers. */
+	t->regs.x[8] = c->nr;
+	c->x = c->given = t->regs.x;
+	c->row = sys_row(c->nr);
+	return judge(c, result, true);
+}
+
+static bool judge(struct sys_call *c, int64_t *result, bool again)
 {
 	struct task *t = c->task;
 	uint32_t r, data;
@@ -128,7 +152,7 @@ bool seccomp_allows(struct sys_call *c, int64_t *result)
 		}
 		*result = kill_thread(t, SIG_SYS);
 		break;
-	case SECCOMP_RET_TRACE: *result = -ENOSYS; break;
+	case SECCOMP_RET_TRACE: return again || ask_tracer(c, result, data);
 	case SECCOMP_RET_KILL_PROCESS: signal_die(t, SIG_SYS);
 	case SECCOMP_RET_KILL_THREAD: *result = kill_thread(t, SIG_SYS); break;
 	default:
@@ -137,6 +161,11 @@ bool seccomp_allows(struct sys_call *c, int64_t *result)
 		*result = kill_thread(t, SIG_SYS);
 	}
 	return false;
+}
+
+bool seccomp_allows(struct sys_call *c, int64_t *result)
+{
+	return judge(c, result, false);
 }
 
 unsigned seccomp_count(const struct task *t)

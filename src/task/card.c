@@ -131,7 +131,7 @@ void task_card_make(struct task *t, int program_fd)
 	own.magic = MAGIC;
 	own.size = sizeof own;
 	snprintf(own.version, sizeof own.version, "%s", ilp32run_version());
-	own.process_size = sizeof *p;
+	own.process_size = sizeof *p + sizeof *t;
 	own.native = native;
 	own.process = (uintptr_t)p;
 	mem_locate(&own.mem);

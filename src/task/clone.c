@@ -120,8 +120,10 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	task_first_process.engine = t->cpu->engine;
 	t->borrows_engine = false;
 	signal_after_fork(t, true);
-	tier_after_fork();
-	tracee_after_fork(t);
+	tracee_inherit(t, t, a->flags, a->exit_signal);
+	tier_after_fork(t->tracee.tracer != 0);
+	if (t->process->traced && !t->tracee.tracer)
+		tracee_forget(t);
 	if (a->flags & CLONE_CLEAR_SIGHAND)
 		clear_handlers(t);
 	t->robust_list = 0;
@@ -130,6 +132,7 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	if (a->flags & CLONE_CHILD_SETTID)
 		mem_put_u32(a->child_tid, (uint32_t)t->tid);
 	clone_child_regs(t, t, a);
+	tracee_first_stop(t, true);
 }
 
 static int64_t clone_process(struct task *t, const struct task_clone_args *a)
@@ -141,7 +144,6 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 	task_reap_threads();
 	task_guests_out(t);
 	cpu_before_fork();
-	tracee_before_fork();
 	task_lock_all();
 	pid_t pid = host_fork(a);
 	int err = errno;
@@ -165,9 +167,10 @@ int64_t task_clone(struct task *t, const struct task_clone_args *a)
 
 	if (err)
 		return err;
-	if (a->flags & CLONE_THREAD)
-		return clone_thread(t, a);
-	if (a->flags & CLONE_VM)
-		return clone_vm_process(t, a);
-	return clone_process(t, a);
+	int64_t r = a->flags & CLONE_THREAD ? clone_thread(t, a)
+		    : a->flags & CLONE_VM   ? clone_vm_process(t, a)
+					    : clone_process(t, a);
+	if (t->tracee.tracer)
+		tracee_cloned(t, a->flags, a->exit_signal, r);
+	return r;
 }

@@ -47,7 +47,8 @@ void sched_after_fork(void);
 /* The process runs on NOW and may move to a faster engine, after so much processor time (negative: the default). Behind
  * the set-up of signals. */
 void tier_start(const struct cpu_engine *now, int64_t after_ns);
-void tier_after_fork(void);
+/* STAYS: on the engine that it has, without threads of the emulator (a tracer would see them start). */
+void tier_after_fork(bool stays);
 /* Whether it may still move. */
 bool tier_is_on(void);
 /* Before T, who has the emulator lock, runs guest code: does what has become due. T may have another engine

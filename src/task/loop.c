@@ -32,7 +32,7 @@ enum cpu_svc task_svc(void *task, uint64_t x[9])
 		x[0] = vdso_call(x[8], x[0]);
 		return CPU_SVC_DONE;
 	}
-	if (t->sig.pending || sys_needs_full_state(nr) || t->process->tracee.tracer)
+	if (t->sig.pending || sys_needs_full_state(nr) || t->tracee.tracer)
 		return CPU_SVC_FULL;
 	task_enter_emulator(t);
 	t->in_call = true;
@@ -59,7 +59,7 @@ static void load_regs(struct task *t)
  * x0 has. */
 static int64_t traced_call(struct task *t)
 {
-	struct tracee *r = &t->process->tracee;
+	struct tracee *r = &t->tracee;
 	int64_t result;
 
 	r->syscall = (int32_t)t->regs.x[8];
@@ -87,16 +87,6 @@ static int64_t traced_call(struct task *t)
 			result = (int64_t)t->regs.x[0];
 		t->regs.x[0] = x0;
 	}
-	if (r->self_stop) {
-		struct host_siginfo info = {.si_signo = SIG_STOP};
-
-		r->self_stop = false;
-		info.u.rt.pid = t->tgid;
-		t->regs.x[0] = (uint64_t)result;
-		if (tracee_stop(t, SIG_STOP, &info) == SIG_STOP)
-			tracee_default(t, SIG_STOP);
-		result = (int64_t)t->regs.x[0];
-	}
 	return result;
 }
 
@@ -112,7 +102,7 @@ static void full_call(struct task *t)
 	}
 	t->in_call = true;
 	t->call_x0 = argument_as_kept(t->regs.x[0]);
-	int64_t r = t->process->tracee.tracer ? traced_call(t) : sys_dispatch(t, t->regs.x);
+	int64_t r = t->tracee.tracer ? traced_call(t) : sys_dispatch(t, t->regs.x);
 	t->in_call = false;
 	if (t->exiting)
 		return;
@@ -141,7 +131,7 @@ static void stopped(struct task *t, const struct cpu_stop *stop)
 	case CPU_STOP_KICK: kicked(t); break;
 	case CPU_STOP_SVC:
 		full_call(t);
-		if (t->process->tracee.mode == TRACEE_STEP && !t->exiting)
+		if (t->tracee.mode == TRACEE_STEP && !t->exiting)
 			tracee_stepped(t);
 		break;
 	case CPU_STOP_ILLEGAL:
@@ -175,7 +165,7 @@ void task_loop(struct task *t)
 		}
 		t->in_run = true;
 		task_leave_emulator(t);
-		if (t->process->tracee.mode == TRACEE_STEP)
+		if (t->tracee.mode == TRACEE_STEP)
 			cpu_step(t->cpu, &stop);
 		else
 			cpu_run(t->cpu, &stop);

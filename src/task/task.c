@@ -17,12 +17,9 @@ struct process task_first_process = {
 	.action_lock = OWN_LOCK_INIT,
 };
 
-/*
- * All tasks that run in this memory: those of the process, and of processes made by CLONE_VM.
- */
+/* The list of all tasks: those of the process, and of processes made by CLONE_VM. */
 static struct {
-	struct own_lock lock; /* for this list and that of each process */
-	struct task *tasks;
+	struct own_lock lock; /* for the list of all tasks and that of each process */
 } mm = {.lock = OWN_LOCK_INIT};
 
 static void lock(void)
@@ -91,8 +88,8 @@ void task_link(struct task *t)
 	t->next = p->tasks;
 	p->tasks = t;
 	p->ntasks++;
-	t->mm_next = mm.tasks;
-	mm.tasks = t;
+	t->mm_next = task_first_process.all_tasks;
+	task_first_process.all_tasks = t;
 	unlock();
 }
 
@@ -102,7 +99,7 @@ unsigned task_unlink(struct task *t)
 	unsigned left = 0;
 
 	lock();
-	for (struct task **at = &mm.tasks; *at; at = &(*at)->mm_next) {
+	for (struct task **at = &task_first_process.all_tasks; *at; at = &(*at)->mm_next) {
 		if (*at == t) {
 			*at = t->mm_next;
 			break;
@@ -126,7 +123,7 @@ bool task_any(bool (*fn)(struct task *t, void *arg), void *arg)
 	bool done = false;
 
 	lock();
-	for (struct task *o = mm.tasks; o && !done; o = o->mm_next)
+	for (struct task *o = task_first_process.all_tasks; o && !done; o = o->mm_next)
 		done = fn(o, arg);
 	unlock();
 	return done;
@@ -146,7 +143,7 @@ bool task_for_each(struct task *t, bool (*fn)(struct task *t, void *arg), void *
 void task_kick(uint32_t tid)
 {
 	lock();
-	for (struct task *t = mm.tasks; t; t = t->mm_next) {
+	for (struct task *t = task_first_process.all_tasks; t; t = t->mm_next) {
 		if ((uint32_t)t->tid == tid) {
 			cpu_kick(t->cpu);
 			break;
@@ -158,7 +155,7 @@ void task_kick(uint32_t tid)
 void task_kick_all(void)
 {
 	lock();
-	for (struct task *t = mm.tasks; t; t = t->mm_next) {
+	for (struct task *t = task_first_process.all_tasks; t; t = t->mm_next) {
 		if (t->cpu)
 			cpu_kick(t->cpu);
 	}
@@ -183,7 +180,7 @@ bool task_kick_guests(struct task *t)
 	bool any = false;
 
 	lock();
-	for (struct task *o = mm.tasks; o; o = o->mm_next) {
+	for (struct task *o = task_first_process.all_tasks; o; o = o->mm_next) {
 		if (o == t || !atomic_load_explicit(&o->in_guest, memory_order_acquire))
 			continue;
 		any = true;
@@ -199,7 +196,7 @@ void task_forget_others(struct task *t)
 
 	own_lock_init(&mm.lock);
 	mem_after_fork();
-	for (struct task *o = mm.tasks, *next; o; o = next) {
+	for (struct task *o = task_first_process.all_tasks, *next; o; o = next) {
 		next = o->mm_next;
 		if (o != t) {
 			/* Its engine is the business of cpu_after_fork(); on its vfork stack the caller
@@ -210,7 +207,7 @@ void task_forget_others(struct task *t)
 		}
 	}
 	pooled = 0; /* cpu_after_fork() gives up all but the caller's */
-	mm.tasks = t;
+	task_first_process.all_tasks = t;
 	t->mm_next = NULL;
 	p->tasks = t;
 	t->next = NULL;
@@ -310,6 +307,8 @@ void task_exit_thread(struct task *t, int status)
 {
 	t->exiting = true;
 	t->exit_status = status;
+	if (t->process->ntasks > 1)
+		tracee_exits(t, ((uint32_t)status & 0xff) << 8);
 }
 
 _Noreturn void task_exit_group(struct task *t, int status)

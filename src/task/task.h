@@ -35,7 +35,8 @@ struct process {
 	gaddr arg_start, arg_end, env_start, env_end;
 	struct task_limit limit[TASK_LIMITS];
 
-	struct tracee tracee;
+	struct task *all_tasks; /* of the first process: all in this memory; a tracer looks there */
+	bool traced;            /* some thread is, so all signals are caught */
 	/* --- private to src/task ----------------------------------------------------------------- */
 	bool ended;                   /* task_process_ends() was there */
 	struct task *_Atomic stopper; /* writes the core: all others stand still */
@@ -81,6 +82,7 @@ struct task {
 	gaddr clear_child_tid;
 	gaddr robust_list;
 	bool exiting;
+	struct tracee tracee;
 
 	/* --- private to src/task ----------------------------------------------------------------- */
 	pid_t tgid;          /* differs within one list only for CLONE_VM|CLONE_SIGHAND processes */

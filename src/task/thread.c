@@ -83,6 +83,8 @@ _Noreturn void task_main_exit(struct task *t)
 static void thread_exit(struct task *t)
 {
 	struct task_thread *h = t->thread;
+	const bool traced = t->tracee.tracer;
+	const int status = t->exit_status;
 
 	if (!task_unlink(t))
 		last_thread_exit(t);
@@ -93,6 +95,10 @@ static void thread_exit(struct task *t)
 	task_self = NULL;
 	task_free(t);
 	gil_release(NULL);
+	/* The C library's way out says 0. Nobody but a tracer can tell, and only for one the few bytes that it keeps for
+	 * the thread are given up. */
+	if (traced)
+		syscall(SYS_exit, status);
 }
 
 /* --- the start ----------------------------------------------------------------------------------- */
@@ -145,7 +151,10 @@ static void *thread_main(void *arg)
 	if (failed)
 		return NULL;
 	signal_thread_start(t);
-	gil_acquire(t);
+	if (t->tracee.tracer)
+		tracee_first_stop(t, false);
+	else
+		gil_acquire(t);
 	task_loop(t);
 	if (t->thread) {
 		thread_exit(t);
@@ -188,6 +197,7 @@ static int64_t start_thread(struct task *t, const struct task_clone_args *a)
 	n->sig.fault_address = t->sig.fault_address;
 	n->sig.fault_esr = t->sig.fault_esr;
 	clone_child_regs(n, t, a);
+	tracee_inherit(n, t, a->flags, a->exit_signal);
 	if (a->flags & CLONE_CHILD_CLEARTID)
 		n->clear_child_tid = a->child_tid;
 	s.unshare = (int)(~a->flags & (CLONE_FS | CLONE_FILES | CLONE_SYSVSEM)) |

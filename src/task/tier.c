@@ -118,13 +118,15 @@ void tier_stop(void)
 	goal = NULL;
 }
 
-void tier_after_fork(void)
+void tier_after_fork(bool stays)
 {
 	/* The clock starts anew, and so does the watch. */
 	started = 0;
 	watching = false;
 	task_first_process.helper = 0;
 	atomic_store(&hot, false);
+	if (stays)
+		goal = NULL;
 	if (goal)
 		start_watching();
 }

@@ -103,7 +103,9 @@ static struct vm_child *vm_child_new(struct task *t, const struct task_clone_arg
 	v->process.tasks = NULL;
 	v->process.ntasks = 0;
 	v->process.shares_memory = true;
-	memset(&v->process.tracee, 0, sizeof(v->process.tracee));
+	v->process.traced = false;
+	if (a->flags & CLONE_VFORK)
+		tracee_inherit(&v->task, t, a->flags, a->exit_signal);
 	v->task.process = &v->process;
 	v->task.embedded = true;
 	sched_number(&v->task);
@@ -142,7 +144,10 @@ static int child_main(void *arg)
 	signal_thread_start(t);
 	if (vfork)
 		t->sig.alt = alt; /* the kernel drops it only without CLONE_VFORK */
-	gil_acquire(t);
+	if (t->tracee.tracer)
+		tracee_first_stop(t, false);
+	else
+		gil_acquire(t);
 	task_loop(t);
 	task_main_exit(t);
 }
@@ -198,8 +203,10 @@ static int64_t clone_vfork(struct task *t, const struct task_clone_args *a)
 	v->task.cpu = t->cpu;
 	v->task.borrows_engine = true;
 	t->sched.lends = true;
+	t->tracee.in_vfork = true;
 	gil_release(t);
 	r = lend(v);
+	t->tracee.in_vfork = false;
 	t->cpu->task = t;
 	settle(v, t);
 	t->sched.lends = false;
@@ -293,7 +300,6 @@ int64_t clone_vm_process(struct task *t, const struct task_clone_args *a)
 		signal_unblock(t);
 		return -ERESTARTNOINTR_;
 	}
-	tracee_before_fork();
 	int64_t r = a->flags & CLONE_VFORK ? clone_vfork(t, a) : clone_vm(t, a);
 	signal_unblock(t);
 	return r;

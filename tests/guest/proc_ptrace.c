@@ -278,6 +278,72 @@ static void ends(int by_signal)
 	print(" %x, end %x\n", message, go(CONT, 0));
 }
 
+/* SECCOMP_RET_TRACE: with PTRACE_O_TRACESECCOMP a stop, else ENOSYS. The tracer may skip the call or change it; what the
+ * filter says about another call, it says then. */
+static void filtered(void)
+{
+	enum { NR_prctl = 167, NO_NEW_PRIVS = 38, NR_seccomp = 277, NR_getpgid = 155 };
+	static const struct {
+		u16 code;
+		u8 jt, jf;
+		u32 k;
+	} filter[] = {
+		{0x20, 0, 0, 0},               /* the number */
+		{0x15, 2, 0, NR_getppid},      /* if (it == getppid) trace */
+		{0x15, 2, 0, NR_getpgid},      /* if (it == getpgid) errno */
+		{0x06, 0, 0, 0x7fff0000},      /* allow */
+		{0x06, 0, 0, 0x7ff00123},      /* trace */
+		{0x06, 0, 0, 0x00050000 | 12}, /* errno */
+	};
+	static const struct {
+		u16 len;
+		const void *filter;
+	} program = {6, filter};
+	static u32 message;
+
+	child = fork_();
+	if (!child) {
+		s64 parent = sys(NR_getppid), own = sys(NR_getpid);
+
+		sys(NR_ptrace, TRACEME, 0, 0, 0);
+		sys(NR_prctl, NO_NEW_PRIVS, 1, 0, 0, 0);
+		if (sys(NR_seccomp, 1, 0, &program))
+			quit(1);
+		sys(NR_kill, own, SIGSTOP);
+		if (sys(NR_getppid) != parent) /* let pass */
+			quit(2);
+		if (sys(NR_getppid) != 77) /* skipped */
+			quit(3);
+		if (sys(NR_getppid) != own) /* getpid instead */
+			quit(4);
+		if (sys(NR_getppid) != -12) /* getpgid instead */
+			quit(5);
+		if (sys(NR_getppid) != -ENOSYS) /* nobody asks */
+			quit(6);
+		quit(0);
+	}
+	wait_for(child);
+	print("seccomp: option %ld", pt(SETOPTIONS, 0, 0x80));
+	for (int i = 0; i < 4; i++) {
+		static const s32 number[] = {0, -1, NR_getpid, NR_getpgid};
+		s32 nr = number[i];
+		struct iov v = {&nr, 4};
+		struct regs r;
+
+		print(", stop %x", go(CONT, 0));
+		print(", message %ld", pt(GETEVENTMSG, 0, (u32)&message));
+		print(" %x", message);
+		if (!i)
+			continue;
+		r = get_regs();
+		r.x[0] = 77;
+		set_regs(&r);
+		pt(SETREGSET, ARM_SYSTEM_CALL, (u32)&v);
+	}
+	print(", option %ld", pt(SETOPTIONS, 0, 0));
+	print(", end %x\n", go(CONT, 0));
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argv, (void)auxv;
@@ -291,5 +357,6 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	others();
 	ends(0);
 	ends(1);
+	filtered();
 	return 0;
 }
