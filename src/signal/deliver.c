@@ -111,7 +111,7 @@ static void open_for_next(struct task *t)
 {
 	t->sig.pending = 0;
 	atomic_thread_fence(memory_order_seq_cst);
-	if (t->exiting || t->tracee.request)
+	if (t->exiting || tracee_asked(&t->tracee))
 		t->sig.pending = 1;
 	host_open(t);
 }
@@ -272,7 +272,7 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 	if (in_call)
 		rs = restart_begin(t, result);
 	task_stop_point(t);
-	if (t->tracee.request)
+	if (tracee_asked(&t->tracee))
 		tracee_requested(t);
 	if (in_call && result == -ERESTART_TRAP_)
 		force_now(t, &t->sig.trap);
@@ -286,7 +286,7 @@ void signal_deliver(struct task *t, bool in_call, int64_t result)
 			if (!handled)
 				undo_masked_call(t, &rs, info.si_signo);
 			handled |= deliver(t, &info, &rs);
-			if (t->tracee.request)
+			if (tracee_asked(&t->tracee))
 				tracee_requested(t);
 			open_for_next(t);
 		}

@@ -700,6 +700,9 @@ void signal_after_fork(struct task *t, bool child)
 		own_lock_init(&t->process->action_lock);
 		t->sig.captured = false;
 		t->sig.pending = 0;
+		atomic_thread_fence(memory_order_seq_cst);
+		if (tracee_asked(&t->tracee)) /* a tracer was quick */
+			t->sig.pending = 1;
 		t->sig.held = 0;
 		forget_requeued(t, ~0ull);
 		t->sig.restart = NULL;

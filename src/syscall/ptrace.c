@@ -135,9 +135,6 @@ static void poke_thread(struct other *o)
 		.si_code = TRACEE_POKE,
 	};
 
-	/* It may run, and write its record: only this word is ours. */
-	copy_to(o->tid, o->at + offsetof(struct task, tracee.request), &o->t.tracee.request,
-		sizeof(o->t.tracee.request));
 	sys_host(HOSTNR(rt_tgsigqueueinfo), o->t.tgid, o->tid, info.si_signo, &info);
 }
 
@@ -740,6 +737,7 @@ static int64_t attach(const struct task *t, pid_t tid, bool seize, uint32_t opti
 
 static int64_t interrupt(struct other *o)
 {
+	const uint32_t one = 1;
 	struct tracee *r = &o->t.tracee;
 
 	if (!r->seized)
@@ -748,7 +746,8 @@ static int64_t interrupt(struct other *o)
 		return 0;
 	if (r->state == TRACEE_HELD)
 		return host_ptrace(PTRACE_INTERRUPT, o->tid, 0, NULL);
-	r->request |= TRACEE_ASK_TRAP;
+	/* It runs, and writes its record: only this word is ours. */
+	copy_to(o->tid, o->at + offsetof(struct task, tracee.interrupt), &one, sizeof(one));
 	poke_thread(o);
 	return 0;
 }

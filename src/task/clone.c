@@ -108,6 +108,8 @@ static void clear_handlers(struct task *t)
 static void become_child(struct task *t, const struct task_clone_args *a)
 {
 	own_locks_new_tid();
+	/* Before somebody can find the thread by its number and attach to it. */
+	tracee_inherit(t, t, a->flags, a->exit_signal);
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->tgid = t->tid;
 	t->thread = NULL;
@@ -120,7 +122,6 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	task_first_process.engine = t->cpu->engine;
 	t->borrows_engine = false;
 	signal_after_fork(t, true);
-	tracee_inherit(t, t, a->flags, a->exit_signal);
 	tier_after_fork(t->tracee.tracer != 0);
 	if (t->process->traced && !t->tracee.tracer)
 		tracee_forget(t);
@@ -132,7 +133,8 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	if (a->flags & CLONE_CHILD_SETTID)
 		mem_put_u32(a->child_tid, (uint32_t)t->tid);
 	clone_child_regs(t, t, a);
-	tracee_first_stop(t, true);
+	if (t->tracee.newborn)
+		tracee_first_stop(t, true);
 }
 
 static int64_t clone_process(struct task *t, const struct task_clone_args *a)

@@ -270,6 +270,10 @@ static void point_of_no_return(struct task *t, struct exec_job *job, struct task
 {
 	sys_observe_execve(t);
 	t->exec = job;
+	/* Those of which the guest knows that they have ended have their own status, not the one of a thread that is
+	 * ended by this. */
+	if (!t->process->shares_memory)
+		task_reap_threads();
 	if (!t->process->shares_memory)
 		task_robust_exit(t, robust);
 	signal_reset_for_exec(t);

@@ -151,7 +151,7 @@ static void *thread_main(void *arg)
 	if (failed)
 		return NULL;
 	signal_thread_start(t);
-	if (t->tracee.tracer)
+	if (t->tracee.newborn)
 		tracee_first_stop(t, false);
 	else
 		gil_acquire(t);

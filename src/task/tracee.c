@@ -47,7 +47,7 @@ static void untrace(struct task *t)
 	r->tracer = 0;
 	r->mode = TRACEE_NONE;
 	r->options = 0;
-	r->request = 0;
+	r->request = r->interrupt = 0;
 	if (t->process->traced && !task_for_each(t, is_traced, NULL)) {
 		t->process->traced = false;
 		mirror_all(t);
@@ -246,7 +246,7 @@ bool tracee_poked(struct task *t, const struct host_siginfo *info, bool *look)
 		return true; /* nobody was there to take it away */
 	if (info->si_code != TRACEE_POKE)
 		return false;
-	*look = r->request;
+	*look = tracee_asked(r);
 	return true;
 }
 
@@ -276,10 +276,15 @@ static void do_requested(struct task *t, uint32_t what)
 
 void tracee_requested(struct task *t)
 {
-	uint32_t what;
+	struct tracee *r = &t->tracee;
 
-	while ((what = __atomic_exchange_n(&t->tracee.request, 0, __ATOMIC_SEQ_CST)))
+	while (tracee_asked(r)) {
+		uint32_t what = __atomic_exchange_n(&r->request, 0, __ATOMIC_SEQ_CST);
+
+		if (__atomic_exchange_n(&r->interrupt, 0, __ATOMIC_SEQ_CST))
+			what |= TRACEE_ASK_TRAP;
 		do_requested(t, what);
+	}
 }
 
 /* --- new threads and processes --------------------------------------------------------------------------- */
@@ -311,6 +316,7 @@ void tracee_inherit(struct task *child, const struct task *parent, uint64_t flag
 	r->options = from.options;
 	r->seized = from.seized;
 	r->mode = TRACEE_CONT;
+	r->newborn = true;
 }
 
 void tracee_first_stop(struct task *t, bool locked)
@@ -319,8 +325,7 @@ void tracee_first_stop(struct task *t, bool locked)
 	uint64_t mask = t->sig.mask;
 	int signo;
 
-	if (!t->tracee.tracer)
-		return;
+	t->tracee.newborn = false;
 	t->process->traced = true;
 	if (t->tracee.seized) {
 		info.si_signo = SIGTRAP;

@@ -59,7 +59,7 @@ enum {
 enum tracee_request {
 	TRACEE_ASK_LOOK = 1, /* it has been attached to */
 	TRACEE_ASK_SIGSTOP = 2,
-	TRACEE_ASK_TRAP = 4, /* PTRACE_INTERRUPT, or the end of a group stop */
+	TRACEE_ASK_TRAP = 4, /* the end of a group stop */
 };
 /* si_code of the SIGSEGV or SIGBUS by which it gets to know. */
 #define TRACEE_POKE (-0x494c50)
@@ -77,14 +77,17 @@ enum tracee_state {
 struct tracee {         /* a member of struct task */
 	int32_t tracer; /* thread id; 0: not traced */
 	uint32_t options;
-	uint32_t mode;       /* enum tracee_command: how it runs */
-	uint32_t request;    /* set of enum tracee_request */
-	bool seized;         /* PTRACE_SEIZE: what group stops look like, and PTRACE_INTERRUPT */
-	bool exec_stop;      /* the program begins with the stop for its execve */
-	bool in_vfork;       /* the host's event for a vfork is the guest's */
-	bool stop_passes;    /* the SIGSTOP to come stops the process for real */
-	bool wakes_itself;   /* in tracee_stop(): the signal that comes is its own */
-	int32_t stop_signal; /* what the group stop is for */
+	uint32_t mode;    /* enum tracee_command: how it runs */
+	uint32_t request; /* set of enum tracee_request */
+	uint32_t
+		interrupt; /* PTRACE_INTERRUPT: the only word that is written while the thread runs */
+	bool seized;       /* PTRACE_SEIZE: what group stops look like, and PTRACE_INTERRUPT */
+	bool exec_stop;    /* the program begins with the stop for its execve */
+	bool newborn;      /* tracee_first_stop() is due */
+	bool in_vfork;     /* the host's event for a vfork is the guest's */
+	bool stop_passes;              /* the SIGSTOP to come stops the process for real */
+	bool wakes_itself;             /* in tracee_stop(): the signal that comes is its own */
+	int32_t stop_signal;           /* what the group stop is for */
 	struct host_siginfo stop_info; /* of TRACEE_ASK_SIGSTOP */
 	uint32_t nkept;                /* signals that came before all were caught */
 	struct host_siginfo kept[TRACEE_KEPT];
@@ -103,6 +106,11 @@ struct tracee {         /* a member of struct task */
 	uint32_t npoked;  /* words that it wrote; more than TRACEE_POKES: anywhere */
 	uint32_t poked[TRACEE_POKES];
 };
+
+static inline bool tracee_asked(const struct tracee *r)
+{
+	return r->request || r->interrupt;
+}
 
 /* PTRACE_TRACEME: 0 or -errno. */
 int64_t tracee_traceme(struct task *t);

@@ -144,7 +144,7 @@ static int child_main(void *arg)
 	signal_thread_start(t);
 	if (vfork)
 		t->sig.alt = alt; /* the kernel drops it only without CLONE_VFORK */
-	if (t->tracee.tracer)
+	if (t->tracee.newborn)
 		tracee_first_stop(t, false);
 	else
 		gil_acquire(t);
