@@ -399,7 +399,10 @@ static void on_open_signal(int signo, struct host_siginfo *info, void *context)
 		return;
 	}
 	if (t && t->sched.poked) { /* nothing was sent */
+		/* The host goes on with some calls by itself: those for PI futexes. */
 		t->sched.poked = false;
+		t->sig.pending = 1;
+		safe_syscall_rewind(context);
 		return;
 	}
 	if (t && task_stopping(t) && t->process->stopper != t) {

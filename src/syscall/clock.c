@@ -71,6 +71,31 @@ int64_t sys_getrandom(struct sys_call *c)
 	return (int64_t)done;
 }
 
+/* mq_timedsend, mq_timedreceive and their _time64. */
+int64_t sys_mq_timed(struct sys_call *c)
+{
+	const bool receives = c->row->result == SYS_R_SIZE;
+	struct host_timespec ts;
+	int64_t r;
+
+	if (!task_is_deterministic() || !c->a[4])
+		return sys_generic(c);
+	if (abi_read(sys_arg_of(c->row, 4)->st, &ts, (gaddr)c->a[4]))
+		return -EFAULT;
+	if (ts.tv_sec < 0 || (uint64_t)ts.tv_nsec >= 1000000000)
+		return -EINVAL;
+	if (task_deadline(c->task, CLOCK_REALTIME, &ts)) {
+		c->a[4] = 0;
+		r = sys_generic(c);
+		return task_deadline_passed(c->task) && r < 0 ? -ETIMEDOUT : r;
+	}
+	/* Nobody else in this process: the host's clock. */
+	return sys_host_blocking(c, c->row->host, c->a[0],
+				 receives ? sys_out(c, c->a[1], c->a[2])
+					  : sys_buf(c->a[1], c->a[2]),
+				 c->a[2], receives ? sys_out_opt(c, c->a[3], 4) : c->a[3], &ts);
+}
+
 void sys_note_real_time(const struct sys_call *c)
 {
 	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {

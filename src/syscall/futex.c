@@ -123,12 +123,20 @@ static int64_t futex_sleep(struct sys_call *c, unsigned cmd, uint32_t op)
 		w.until = ts;
 		return wait_until(c, &w);
 	}
+	bool shared_deadline = false;
 	if (cmd != FUTEX_WAIT && cmd != FUTEX_WAIT_BITSET) { /* PI: the host takes the lock */
 		sys_writes(c, w.uaddr, sizeof(uint32_t));
 		sys_writes(c, c->a[4], sizeof(uint32_t));
+		if (timeout && task_is_deterministic())
+			shared_deadline = task_deadline(
+				c->task, cmd == FUTEX_LOCK_PI ? CLOCK_REALTIME : clock_of(op), &ts);
 	}
+	if (shared_deadline)
+		timeout = NULL;
 	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w.uaddr), op, w.val, timeout,
 				      sys_ptr(c->a[4]), w.bitset);
+	if (shared_deadline && task_deadline_passed(c->task) && r < 0)
+		return -ETIMEDOUT;
 	/* Taking a PI lock goes on after every handler. */
 	if (r == -ERESTARTSYS_ && cmd != FUTEX_WAIT && cmd != FUTEX_WAIT_BITSET)
 		return -ERESTARTNOINTR_;

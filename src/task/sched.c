@@ -12,7 +12,7 @@
  * such a moment the process waits for something outside.
  *
  * Not in the seed's hand: what other processes and devices do, timers of the host (setitimer, timer_settime, timerfd)
- * and time limits of other calls than sleeps and futexes, which are real time; numbers of processes; the counter
+ * and time limits of other calls than sleeps, futexes and POSIX message queues, which are real time; numbers of processes; the counter
  * register CNTVCT_EL0.
  */
 #include <errno.h>
@@ -271,6 +271,7 @@ static void own_descriptors(void)
 static void *scheduler(void *arg)
 {
 	(void)arg;
+	task_first_process.helper = (pid_t)syscall(SYS_gettid);
 	own_descriptors();
 	for (;;) {
 		uint32_t events = atomic_load(&sched.events);
@@ -314,6 +315,7 @@ bool sched_start(struct task *t)
 		return false;
 	if (access("/proc/self/stat", R_OK))
 		diag("--deterministic: without /proc the order of threads is not the same each time");
+	task_first_process.helper = TASK_HELPER_STARTS;
 	if (task_host_thread(&sched.thread, scheduler, NULL)) {
 		diag("--deterministic: no thread for the scheduler");
 		signal_die(t, SIG_ABRT);
@@ -397,6 +399,8 @@ void sched_bury(struct task *dead)
 
 void sched_after_fork(void)
 {
+	if (sched.running)
+		task_first_process.helper = 0;
 	own_lock_init(&sched.lock);
 	sched.running = false;
 	sched.waiting = NULL;
