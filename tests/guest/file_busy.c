@@ -3,7 +3,7 @@
 #include "proc.h"
 
 #define CWD ((u32)-100)
-enum { NR_symlinkat = 36, NR_linkat = 37, NR_truncate = 45 };
+enum { NR_symlinkat = 36, NR_linkat = 37, NR_truncate = 45, READY = 60, GO = 61 };
 
 static void copy_self(const char *from, const char *to, u32 mode)
 {
@@ -44,23 +44,26 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 
 	(void)envp, (void)auxv;
 	if (argc > 1) {
-		sys(NR_write, 4, "x", 1);
-		sys(NR_read, 5, &c, 1);
+		sys(NR_write, READY, "x", 1);
+		sys(NR_read, GO, &c, 1);
 		return 0;
 	}
 	copy_self(argv[0], "busy", 0755);
 	copy_self(argv[0], "data", 0644);
 	sys(NR_symlinkat, "busy", CWD, "link");
 	sys(NR_linkat, CWD, "busy", CWD, "other", 0);
-	sys(NR_pipe2, ready, 0); /* 3, 4 */
-	sys(NR_pipe2, go, 0);    /* 5, 6 */
+	sys(NR_pipe2, ready, 0);
+	sys(NR_pipe2, go, 0);
 	tries("itself", argv[0]);
 	pid = fork_();
 	if (!pid) {
+		sys(NR_dup3, ready[1], READY, 0);
+		sys(NR_dup3, go[0], GO, 0);
 		sys(NR_close, go[1]);
 		sys(NR_execve, "busy", words, none);
 		quit(1);
 	}
+	sys(NR_close, ready[1]);
 	sys(NR_read, ready[0], &c, 1);
 	tries("running", "busy");
 	tries("by a link", "link");
