@@ -49,7 +49,7 @@ static const struct file files[] = {
 	{.name = "map_files"},
 	{.name = "mem", .memory = true},
 	{.name = "numa_maps"},
-	{.name = "pagemap"},
+	{.name = "pagemap", .memory = true},
 	{.name = "smaps_rollup"},
 	{.name = "syscall"},
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/PID/mem of guest processes: positions are guest addresses.
+ * /proc/PID/mem and /proc/PID/pagemap of guest processes: positions are guest addresses, or 8 bytes for each of
+ * their pages.
  *
  * The guest never gets the host's file, which would open the emulator's memory to it and to whom it hands the
  * descriptor on. It gets an empty, sealed memfd with the file's name, which keeps position and access mode and is
@@ -25,7 +26,8 @@
 struct memory {
 	struct procfs_place at;
 	struct task_card card;
-	int fd; /* the host's file */
+	int fd;      /* the host's mem */
+	int pagemap; /* and pagemap, if that is what is read, otherwise -1 */
 	bool write;
 };
 
@@ -44,8 +46,59 @@ static int64_t open_memory(struct memory *m)
 	}
 	snprintf(path, sizeof path, "%s/mem", m->at.dir);
 	r = sys_host(HOSTNR(openat), AT_FDCWD, path, (m->write ? O_RDWR : O_RDONLY) | O_CLOEXEC, 0);
+	if (r < 0)
+		return -EIO;
 	m->fd = (int)r;
-	return r < 0 ? -EIO : 0;
+	m->pagemap = -1;
+	if (strcmp(m->at.rest, "pagemap") == 0) {
+		snprintf(path, sizeof path, "%s/pagemap", m->at.dir);
+		r = sys_host(HOSTNR(openat), AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+		m->pagemap = (int)r;
+	}
+	if (r < 0)
+		sys_host(HOSTNR(close), m->fd);
+	return r < 0 ? r : 0;
+}
+
+static void close_memory(const struct memory *m)
+{
+	sys_host(HOSTNR(close), m->fd);
+	if (m->pagemap >= 0)
+		sys_host(HOSTNR(close), m->pagemap);
+}
+
+/*
+ * Reads LEN bytes at POS of pagemap to BUF (fs/proc/task_mmu.c pagemap_read()). The host's entries are right but
+ * for pages that are none of the guest's: the arena is a mapping there.
+ */
+static int64_t read_pagemap(const struct memory *m, uint64_t pos, gaddr buf, uint64_t len)
+{
+	enum { PAGES = 256 };
+	const uint64_t end = mem_task_size() >> MEM_PAGE_SHIFT;
+	uint64_t entry[PAGES], page = pos / sizeof *entry, done = 0;
+	uint8_t bits[PAGES];
+
+	if (m->write || pos % sizeof *entry || len % sizeof *entry)
+		return -EINVAL;
+	while (done < len && page < end) {
+		uint64_t n = (len - done) / sizeof *entry;
+
+		n = n < PAGES ? n : PAGES;
+		n = n < end - page ? n : end - page;
+		const uint64_t at = (m->card.mem.base >> MEM_PAGE_SHIFT) + page;
+		const ssize_t size = (ssize_t)(n * sizeof *entry);
+
+		if (pread(m->fd, bits, n, (off_t)(m->card.mem.page + page)) != (ssize_t)n ||
+		    pread(m->pagemap, entry, (size_t)size, (off_t)(at * sizeof *entry)) != size)
+			return done ? (int64_t)done : -EIO;
+		for (uint64_t i = 0; i < n; i++)
+			entry[i] = bits[i] & PG_MAPPED ? entry[i] : 0;
+		if (mem_copy_out((gaddr)(buf + done), entry, (size_t)size))
+			return -EFAULT;
+		done += (uint64_t)size;
+		page += n;
+	}
+	return (int64_t)done;
 }
 
 /* How many of the LEN bytes from G on can be moved: up to the first page that is not mapped. */
@@ -93,6 +146,9 @@ static bool forget_code(const struct memory *m, gaddr g, uint64_t len)
 static int64_t move(const struct memory *m, uint64_t pos, gaddr buf, uint64_t len)
 {
 	bool code;
+
+	if (m->pagemap >= 0)
+		return read_pagemap(m, pos, buf, len);
 	uint64_t n = accessible(m, pos, len, &code);
 	uint64_t host = m->card.mem.base + pos, here = sys_buf(buf, n);
 	int64_t r;
@@ -173,7 +229,7 @@ int64_t procfs_memory(struct sys_call *c, int64_t result)
 		return r == -ESRCH ? 0 : r;
 	r = vector ? move_iovec(&m, pos, (gaddr)c->a[1], c->a[2])
 		   : move(&m, pos, (gaddr)c->a[1], c->a[2]);
-	sys_host(HOSTNR(close), m.fd);
+	close_memory(&m);
 	if (own_position && r > 0)
 		sys_host(HOSTNR(lseek), fd, pos + (uint64_t)r, SEEK_SET);
 	return r;

@@ -150,11 +150,34 @@ static void others(void)
 	sys(NR_close, fd);
 }
 
+/* Entries of 8 bytes: bit 63 says that the page is present. */
+static void pagemap(void)
+{
+	s64 fd = sys(NR_openat, -100, "/proc/self/pagemap", O_RDONLY);
+	u32 p = map(4, PROT_RW);
+	u64 entry[4] = {1, 1, 1, 1}, at = (u64)p / PAGE * 8;
+
+	*(volatile u32 *)p = 1;
+	sys(NR_munmap, p + 2 * PAGE, PAGE);
+	s64 r = get(fd, at, entry, 32);
+	print("pagemap: %ld, touched %d, not touched %d, unmapped %d", r, (int)(entry[0] >> 63),
+	      (int)(entry[1] >> 63), entry[2] == 0);
+	*(volatile u32 *)(p + PAGE) = 1;
+	get(fd, at + 8, entry, 8);
+	print(", now %d\n", (int)(entry[0] >> 63));
+	print("part of an entry %ld %ld, nothing %ld, bad buffer %ld, above 4 GiB %ld\n",
+	      get(fd, at + 4, entry, 8), get(fd, at, entry, 4), get(fd, at, entry, 0),
+	      get(fd, at, (void *)8, 8), get(fd, 0x100000 * 8, entry, 8));
+	sys(NR_close, fd);
+	sys(NR_munmap, p, 4 * PAGE);
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argc, (void)argv, (void)envp, (void)auxv;
 	own();
 	code();
 	others();
+	pagemap();
 	return 0;
 }
