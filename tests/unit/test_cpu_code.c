@@ -3,6 +3,7 @@
 #include "test_cpu.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -698,17 +699,76 @@ static void test_host_fault_elsewhere(void **unused)
 	assert_false(cpu_host_fault(&bad_address, MEM_READ, SIGSEGV, NULL));
 }
 
+static void *kick_soon(void *arg)
+{
+	(void)arg;
+	usleep(20000);
+	cpu_kick(cpu);
+	return NULL;
+}
+
+static void stops_when_kicked(void)
+{
+	pthread_t thread;
+
+	cpu_get_state(cpu, &state);
+	state.pc = CODE;
+	state.x[1] = state.x[30] = CODE;
+	cpu_set_state(cpu, &state);
+	assert_int_equal(pthread_create(&thread, NULL, kick_soon, NULL), 0);
+	run();
+	pthread_join(thread, NULL);
+	assert_int_equal(stop.cause, CPU_STOP_KICK);
+}
+
+/* A loop need not have a branch whose target is fixed. */
+static void test_kick_in_indirect_loop(void **unused)
+{
+	static const uint32_t branch[] = {
+		0xd61f0020, /* br x1 */
+	};
+	static const uint32_t ret[] = {RET};
+	/* However an engine foretells returns: all that it can know lead back here. */
+	static const uint32_t foretold[] = {
+		0xd2800203,             /* mov x3, #16 */
+		0x94000002,             /* 1: bl 2f */
+		RET,        0xf1000463, /* 2: subs x3, x3, #1 */
+		0x54ffffa1,             /* b.ne 1b */
+		RET,
+	};
+
+	(void)unused;
+	LOAD(branch);
+	stops_when_kicked();
+	assert_int_equal(stop.pc, CODE);
+	LOAD(ret);
+	stops_when_kicked();
+	assert_int_equal(stop.pc, CODE);
+	LOAD(foretold);
+	stops_when_kicked();
+	assert_int_equal(stop.pc, CODE + 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CPU_TEST(test_permissions_change),     CPU_TEST(test_permissions_of_tagged),
-		CPU_TEST(test_change_in_callback),     CPU_TEST(test_much_changes_in_callback),
-		CPU_TEST(test_code_page_loses_exec),   CPU_TEST(test_host_writes_code),
-		CPU_TEST(test_other_mapping_in_place), CPU_TEST(test_much_code_goes),
-		CPU_TEST(test_guest_writes_code),      CPU_TEST(test_guest_writes_code_tagged),
-		CPU_TEST(test_dual_mapping),           CPU_TEST(test_data_in_code_page),
-		CPU_TEST(test_room_for_code_runs_out), CPU_TEST(test_file_shrinks),
-		CPU_TEST(test_file_shrinks_inexact),   CPU_TEST(test_host_fault_elsewhere),
+		CPU_TEST(test_kick_in_indirect_loop),
+		CPU_TEST(test_permissions_change),
+		CPU_TEST(test_permissions_of_tagged),
+		CPU_TEST(test_change_in_callback),
+		CPU_TEST(test_much_changes_in_callback),
+		CPU_TEST(test_code_page_loses_exec),
+		CPU_TEST(test_host_writes_code),
+		CPU_TEST(test_other_mapping_in_place),
+		CPU_TEST(test_much_code_goes),
+		CPU_TEST(test_guest_writes_code),
+		CPU_TEST(test_guest_writes_code_tagged),
+		CPU_TEST(test_dual_mapping),
+		CPU_TEST(test_data_in_code_page),
+		CPU_TEST(test_room_for_code_runs_out),
+		CPU_TEST(test_file_shrinks),
+		CPU_TEST(test_file_shrinks_inexact),
+		CPU_TEST(test_host_fault_elsewhere),
 	};
 
 	return cmocka_run_group_tests(tests, test_cpu_group, NULL);
