@@ -56,6 +56,9 @@ enum Name {
 	SELECT32,
 	EXTEND_BYTE,
 	EXTEND_HALF,
+	EXTEND_LONG,
+	ELEMENT32,
+	ELEMENT64,
 	NAMES
 };
 
@@ -90,6 +93,9 @@ const char *const names[NAMES] = {
 	"ConditionalSelect32",
 	"ZeroExtendByteToWord",
 	"ZeroExtendHalfToWord",
+	"ZeroExtendLongToQuad",
+	"VectorGetElement32",
+	"VectorGetElement64",
 };
 
 /* More than there are. */
@@ -283,6 +289,28 @@ class Pass
 		inst.ReplaceUsesWith(same);
 	}
 
+	/* The instruction behind V, if it is OP. */
+	static IR::Inst *made_by(const Value &v, Name op)
+	{
+		if (v.IsEmpty() || v.IsImmediate())
+			return nullptr;
+		IR::Inst *const inst = v.GetInstRecursive();
+
+		return numbers().of(*inst) == op ? inst : nullptr;
+	}
+
+	/* A scalar floating-point register is read as the first element of what it was extended to. */
+	static void element(IR::Inst &inst, bool word)
+	{
+		const IR::Inst *made =
+			inst.GetArg(1).IsZero() ? made_by(inst.GetArg(0), EXTEND_LONG) : nullptr;
+
+		if (made && word)
+			made = made_by(made->GetArg(0), EXTEND_WORD);
+		if (made)
+			inst.ReplaceUsesWith(made->GetArg(0));
+	}
+
 	void keep_all()
 	{
 		for (Register &r : x)
@@ -341,6 +369,8 @@ class Pass
 		case SET_NZCV_RAW: set(nzcv, inst, inst.GetArg(0), Form::FLAGS_RAW); break;
 		case ADD32:
 		case ADD64: add(inst); break;
+		case ELEMENT32: element(inst, true); break;
+		case ELEMENT64: element(inst, false); break;
 		default: other(inst);
 		}
 	}

@@ -16,7 +16,7 @@ namespace Dynarmic::Backend::X64
 
 /* 0 to 15 are general registers, the next 16 vector registers, those behind flags and places on the stack. */
 enum class HostLoc : int;
-constexpr HostLoc FIRST_XMM{16};
+constexpr HostLoc FIRST_XMM{16}, END_XMM{32};
 
 class HostLocInfo
 {
@@ -109,6 +109,8 @@ class EmitX64
 {
       public:
 	VISIBLE void EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst);
 };
 
 namespace
@@ -231,6 +233,46 @@ void EmitX64::EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst)
 		return;
 	}
 	real(this, ctx, inst);
+}
+
+/*
+ * The first element of a vector in a vector register is there, as results of scalar instructions are: what lies above them
+ * means nothing. Through a general register it would take six cycles to the next floating-point instruction.
+ */
+static bool first_element(EmitContext &ctx, IR::Inst *inst)
+{
+	const IR::Value vector = inst->GetArg(0);
+
+	if (vector.IsImmediate() || !inst->GetArg(1).IsZero())
+		return false;
+	const HostLoc at = *ctx.reg_alloc.ValueLocation(vector.GetInst());
+
+	if (at < FIRST_XMM || at >= END_XMM)
+		return false;
+	auto args = ctx.reg_alloc.GetArgumentInfo(inst);
+
+	ctx.reg_alloc.DefineValue(inst, args[0]);
+	return true;
+}
+
+void EmitX64::EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6422EmitVectorGetElement32ERNS1_11EmitContextEPNS_2IR4InstE");
+
+	if (!first_element(ctx, inst))
+		real(this, ctx, inst);
+}
+
+void EmitX64::EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6422EmitVectorGetElement64ERNS1_11EmitContextEPNS_2IR4InstE");
+
+	if (!first_element(ctx, inst))
+		real(this, ctx, inst);
 }
 
 } // namespace Dynarmic::Backend::X64
