@@ -489,11 +489,9 @@ static void test_kicks_between_instructions(void **unused)
 {
 	(void)unused;
 	assert_int_equal(vm_exits, VM_EXITS_EXACT);
-#ifdef __x86_64__
 	/* The branch in front of each block is generated, else Unicorn's loops are slow. */
 	if (!strcmp(cpu->engine->name, "unicorn"))
 		assert_non_null(vm_of(cpu)->stop_word);
-#endif
 	kicks_between_instructions();
 }
 
