@@ -29,7 +29,8 @@ class BlockOfCode
 {
       public:
 	VISIBLE void PreludeComplete();
-	void *AllocateFromCodeSpace(size_t size);
+	VISIBLE void *AllocateFromCodeSpace(size_t size);
+	void SetCodePtr(const void *p);
 };
 
 namespace detail
@@ -173,6 +174,18 @@ void Dynarmic::Backend::X64::BlockOfCode::PreludeComplete()
 	seen.ready =
 		seen.dispatch.start && change(static_cast<uint8_t *>(AllocateFromCodeSpace(128)));
 	real(this);
+}
+
+/* The library's own fills the room with zeros, which is 2 MiB for its constants: it is fresh memory. */
+void *Dynarmic::Backend::X64::BlockOfCode::AllocateFromCodeSpace(size_t size)
+{
+	using Function = void *(BlockOfCode *, size_t);
+	static Function *const real =
+		library<Function>("_ZN8Dynarmic7Backend3X6411BlockOfCode21AllocateFromCodeSpaceEm");
+	void *const here = real(this, 0);
+
+	SetCodePtr(static_cast<uint8_t *>(here) + size);
+	return here;
 }
 
 void dispatch_begin()
