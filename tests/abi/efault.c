@@ -272,6 +272,7 @@ static const struct {
 	{NR(init_module), ANY_REG, ANY_WAY, {-EPERM, -ENOEXEC, END}, "kernel/module.c"},
 	{NR(finit_module), ANY_REG, ANY_WAY, {-EPERM, -ENOEXEC, END}, "kernel/module.c"},
 	{NR(delete_module), ANY_REG, ANY_WAY, {-EPERM, END}, "kernel/module.c"},
+	{NR(futex_waitv), 0, NULL_ONLY, {-EINVAL, END}, "kernel/futex/syscalls.c"},
 	{NR(timer_settime), 2, NULL_ONLY, {-EINVAL, END}, "kernel/time/posix-timers.c"},
 	{NR(timer_settime64), 2, NULL_ONLY, {-EINVAL, END}, "kernel/time/posix-timers.c"},
 	{NR(syslog), 1, ANY_WAY, {0, -EPERM, -EINVAL, END}, "kernel/printk/printk.c: an empty log"},
