@@ -256,6 +256,8 @@ static void robust(void)
 static void robust_shared(void)
 {
 	struct robust *sh = (void *)(u32)sys(NR_mmap2, 0, 4096, 3, 0x21, -1, 0);
+	u32 parent = (u32)sys(NR_getpid);
+	volatile u32 *waits = &sh[1].lock;
 	s64 pid = fork_();
 	int status;
 
@@ -265,11 +267,14 @@ static void robust_shared(void)
 		head.pending = 0;
 		sh[0] = (struct robust){(u32)&head, (u32)sys(NR_gettid) | 0x80000000u};
 		sys(NR_set_robust_list, &head, 12);
-		sleep_ms(40);
+		while (!*waits)
+			sleep_ms(1);
+		wait_until_sleeping(parent);
 		quit(0);
 	}
 	while (!*(volatile u32 *)&sh[0].lock)
 		sleep_ms(1);
+	*waits = 1;
 	s64 r = futex(&sh[0].lock, FUTEX_WAIT, sh[0].lock, 0, 0, 0);
 	status = wait_for(pid);
 	print("owner process died: wait %ld, word %08x, status %x\n", r, sh[0].lock, status);
