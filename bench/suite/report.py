@@ -128,6 +128,11 @@ def figure_cell(row, name):
     return number(variant["best"])
 
 
+def early(result):
+    rows, wanted = len(result["rows"]), result["options"]["rows"]
+    return f"; ended early, {rows} of {wanted} rows" if rows < wanted else ""
+
+
 def head_of(result):
     machine, options = result["machine"], result["options"]
     rows = [(name, value["runs"], value["command"], value["version"])
@@ -136,7 +141,7 @@ def head_of(result):
             f"{machine['processors']} processors, Linux {escape(machine['kernel'])}, load "
             f"{machine['load'][0]:.1f} before and {machine['load'][1]:.1f} after. "
             f"{options['rounds']} rounds, micro cases of at least {options['milliseconds']} ms"
-            f"{', quick' if options['quick'] else ''}.</p>"
+            f"{', quick' if options['quick'] else ''}{early(result)}.</p>"
             + table(["variant", "programs", "command", "version"], rows) +
             '<p class="note">The variants took turns in each round. Figures are those of the best '
             "round, in processor time (user and system, all processes and threads of the case) "

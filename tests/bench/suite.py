@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as xml
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EMULATOR = sys.argv[1]
 UNICORN = [EMULATOR, "--engine=unicorn"]
+TINY = ["--ilp32run", EMULATOR, "--engine", "unicorn", "--without", "qemu-aarch64", "--without",
+        "host", "--quick", "--ms", "1", "--exact"]
 
 
 def bench(*args):
@@ -21,8 +24,7 @@ def bench(*args):
 
 
 def tiny(*args):
-    return bench("--ilp32run", EMULATOR, "--engine", "unicorn", "--without", "qemu-aarch64",
-                 "--without", "host", "--quick", "--ms", "1", "--exact", *args)
+    return bench(*TINY, *args)
 
 
 class Suite(unittest.TestCase):
@@ -112,6 +114,33 @@ class Suite(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         for variant in self.result()["rows"][0]["variants"].values():
             self.assertEqual(variant, {"failed": "unicorn and peer computed different results"})
+
+    def test_ended_early(self):
+        """What has been measured is reported when the run is interrupted."""
+        mark, hung = os.path.join(self.folder, "mark"), os.path.join(self.folder, "hung")
+        peer = self.program(f"""[ "$1" = --version ] && exit
+            if [ -e {mark} ]; then
+                touch {hung}
+                while [ -e {hung} ]; do sleep 0.05; done
+                exit 1
+            fi
+            touch {mark}
+            exec {" ".join(UNICORN)} "$@"\n""")
+        with subprocess.Popen([os.path.join(ROOT, "bench", "run"), *TINY, "--rounds", "1", "--peer",
+                               peer, "--json", self.json, "--report", self.html, "null-call",
+                               "calls"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              encoding="utf-8") as run:
+            while not os.path.exists(hung):
+                self.assertIsNone(run.poll(), "it ended before the second row")
+                time.sleep(0.02)
+            run.terminate()
+            errors = run.communicate()[1]
+        os.remove(hung)
+        self.assertEqual(run.returncode, 1, errors)
+        self.assertIn("ended early, 1 rows left out", errors)
+        self.assertEqual([row["key"] for row in self.result()["rows"]], ["null-call"])
+        with open(self.html, encoding="utf-8") as page:
+            self.assertIn("ended early, 1 of 2 rows", page.read())
 
     def test_rows(self):
         self.assertNotEqual(tiny("no-such-row").returncode, 0)
