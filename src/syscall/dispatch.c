@@ -202,6 +202,7 @@ int64_t sys_dispatch(struct task *task, const uint64_t x[9])
 
 	memcpy(recent->x, x, sizeof recent->x);
 	recent->result = TASK_RECENT_RUNNING;
+	atomic_store_explicit(&task_calls, task_calls + 1, memory_order_relaxed);
 	return recent->result = dispatch(task, x);
 }
 

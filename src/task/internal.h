@@ -44,7 +44,7 @@ void sched_after_fork(void);
 
 /* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
 
-/* The process runs on NOW and may move to a faster engine, after so much processor time (negative: the default). Behind
+/* The process runs on NOW and may move to a faster engine, after so much time in guest code (negative: the default). Behind
  * the set-up of signals. */
 void tier_start(const struct cpu_engine *now, int64_t after_ns);
 /* STAYS: on the engine that it has, without threads of the emulator (a tracer would see them start). */

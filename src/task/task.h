@@ -227,6 +227,9 @@ void task_spare_end(void);
 /* fopen(PATH, "re") in between. */
 FILE *task_spare_fopen(const char *path);
 
+/* How many system calls the process has made; grows under the emulator lock (task/tier.c). */
+extern _Atomic uint32_t task_calls;
+
 /* For calls that the host refuses to a process with several threads: ends those of the emulator. The process
  * keeps its engine for good (task/tier.c). With the emulator lock. */
 void tier_stop(void);

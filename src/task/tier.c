@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Engine "auto": a process starts on the engine that starts fast, and moves to the fast one when its
- * processor time shows that this will pay.
+ * time in guest code shows that this will pay.
  *
  * A thread of the emulator watches the process's clock and kicks its tasks when the time has come; it
  * ends then. The first task that sees it moves the process: from then on each task changes its
@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,9 +22,11 @@
 #include "task/internal.h"
 #include "trace/trace.h"
 
-/* After how much processor time a process moves: about what the move costs (loading the library, making its first
+/* After how much time in guest code a process moves: about what the move costs (loading the library, making its first
  * translations), so that none pays more than twice (docs/performance.md). */
 static int64_t hot_ns = 100000000;
+/* What a system call takes outside the kernel, rather too much: no engine makes it faster. */
+#define CALL_NS     1000
 #define INTERVAL_NS 10000000
 #define IDLE_NS     1000000000
 
@@ -32,39 +35,62 @@ static atomic_bool hot;
 static _Atomic uint32_t generation; /* of the watching thread; an old one ends. Futex word */
 static struct task_thread watcher;
 static bool watching;
-static int64_t started; /* the process's clock then: it goes on over execve */
 
-static int64_t clock_ns(void)
+_Atomic uint32_t task_calls;
+
+/* The clocks of a process when its watch starts: they go on over execve. */
+static struct clocks {
+	int64_t all; /* its processor time */
+	int64_t own; /* of it outside the kernel */
+} started;
+
+static struct clocks clocks_now(void)
 {
 	struct timespec t;
+	struct rusage use;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - started;
+	getrusage(RUSAGE_SELF, &use);
+	return (struct clocks){
+		.all = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - started.all,
+		.own = ((int64_t)use.ru_utime.tv_sec * 1000000 + use.ru_utime.tv_usec) * 1000 -
+		       started.own,
+	};
+}
+
+/* What is to pass yet in guest code. */
+static int64_t left_ns(const struct clocks *now)
+{
+	int64_t calls = (int64_t)atomic_load_explicit(&task_calls, memory_order_relaxed) * CALL_NS;
+
+	return hot_ns - (now->own > calls ? now->own - calls : 0);
 }
 
 static void *watch(void *arg)
 {
 	const uint32_t mine = (uint32_t)(uintptr_t)arg;
-	int64_t now = clock_ns(), before = now, wait = hot_ns - now;
+	struct clocks now = clocks_now();
+	int64_t before = now.all, left = left_ns(&now), wait = left;
 
 	/* The library has opened a signal of its own. SIGSEGV and SIGBUS stay blocked: they are sent to tasks. */
 	uint64_t all = ~0ull;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
 	task_first_process.helper = (pid_t)syscall(SYS_gettid);
-	while (now < hot_ns) {
+	while (left > 0) {
 		if (wait < INTERVAL_NS)
 			wait = INTERVAL_NS;
 		struct timespec ts = {wait / 1000000000, wait % 1000000000};
 		syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, mine, &ts, NULL, 0);
 		if (atomic_load(&generation) != mine)
 			break;
-		now = clock_ns();
+		now = clocks_now();
+		left = left_ns(&now);
 		/* Not before the rest has passed; a process that sleeps is left alone ever longer. */
-		if (now - before > wait / 8)
-			wait = hot_ns - now;
+		if (now.all - before > wait / 8)
+			wait = left;
 		else
 			wait = wait * 2 < IDLE_NS ? wait * 2 : IDLE_NS;
-		before = now;
+		before = now.all;
 	}
 	task_first_process.helper = 0;
 	if (atomic_load(&generation) == mine) {
@@ -108,7 +134,7 @@ void tier_start(const struct cpu_engine *now, int64_t after_ns)
 	if (after_ns >= 0)
 		hot_ns = after_ns;
 	goal = fast;
-	started += clock_ns();
+	started = clocks_now();
 	start_watching();
 }
 
@@ -121,7 +147,8 @@ void tier_stop(void)
 void tier_after_fork(bool stays)
 {
 	/* The clock starts anew, and so does the watch. */
-	started = 0;
+	started = (struct clocks){0};
+	atomic_store(&task_calls, 0);
 	watching = false;
 	task_first_process.helper = 0;
 	atomic_store(&hot, false);
