@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@
 #define NAME_PREFIX "ilp32run:"
 #define LINK_PREFIX "/memfd:" NAME_PREFIX
 #define GONE        " (deleted)"
+/* In the name of what stands for memory, between the file's name and a number of the program that has it. */
+#define MARK_PROGRAM '@'
 
 struct file {
 	const char *name;     /* below /proc, or below the directory of a process or thread */
@@ -197,6 +200,16 @@ static int64_t open_text(const char *file, const char *text, size_t len, int fla
 	return r;
 }
 
+/* Where the mark is in the N bytes of NAME; N: nowhere. No file with a text of ours has one in its last component. */
+static size_t mark_in(const char *name, size_t n)
+{
+	size_t i = n;
+
+	while (i && name[i - 1] != '/' && name[i - 1] != MARK_PROGRAM)
+		i--;
+	return i && name[i - 1] == MARK_PROGRAM ? i - 1 : n;
+}
+
 bool procfs_text_link(char *link, size_t *len)
 {
 	const size_t prefix = sizeof LINK_PREFIX - 1, suffix = sizeof GONE - 1;
@@ -206,6 +219,7 @@ bool procfs_text_link(char *link, size_t *len)
 		return false;
 	*len -= prefix + suffix;
 	memmove(link, link + prefix, *len);
+	*len = mark_in(link, *len);
 	return true;
 }
 
@@ -223,13 +237,17 @@ static bool text_of_fd(int fd, char name[PATH_MAX])
 	return true;
 }
 
-bool procfs_stands_for_memory(int fd, struct procfs_place *at)
+bool procfs_stands_for_memory(int fd, struct procfs_place *at, uint64_t *program)
 {
 	const struct file *f;
 	struct host_stat st;
 
 	if (sys_host(HOSTNR(fstat), fd, &st) || !S_ISREG(st.st_mode) || st.st_nlink != 0 ||
-	    st.st_size != 0 || !text_of_fd(fd, at->name))
+	    st.st_size != 0 || !procfs_name(fd, at->name))
+		return false;
+	const size_t mark = mark_in(at->name, strlen(at->name));
+	*program = at->name[mark] ? strtoull(at->name + mark + 1, NULL, 16) : 0;
+	if (!text_of_fd(fd, at->name))
 		return false;
 	f = find_file(at);
 	return f && f->memory;
@@ -298,7 +316,12 @@ static int64_t view(struct procfs_place *at, int flags)
 	if (f->memory) {
 		struct task_card card;
 
-		return procfs_card(at, &card) ? open_text(at->name, NULL, 0, flags) : -ENOSYS;
+		if (!procfs_card(at, &card))
+			return -ENOSYS;
+		len = strlen(at->name);
+		snprintf(at->name + len, sizeof at->name - len, "%c%" PRIx64, MARK_PROGRAM,
+			 card.made);
+		return open_text(at->name, NULL, 0, flags);
 	}
 	r = make_text(f, at, &text, &len);
 	if (r)

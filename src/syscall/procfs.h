@@ -33,8 +33,9 @@ bool procfs_card(const struct procfs_place *at, struct task_card *card);
 /* Whether descriptor NUMBER (text) of the card's process is the emulator's own. */
 bool procfs_is_hidden(const struct task_card *card, const char *number);
 
-/* Whether FD is what a guest has for the file "mem" of a process, which is put into *AT. */
-bool procfs_stands_for_memory(int fd, struct procfs_place *at);
+/* Whether FD is what a guest has for the file "mem" of a process, which is put into *AT; MADE of the card that it had when
+ * the file was opened, into *PROGRAM. */
+bool procfs_stands_for_memory(int fd, struct procfs_place *at, uint64_t *program);
 
 /* --- texts (procfs_text.c) -------------------------------------------------------------------------- */
 

@@ -25,6 +25,7 @@
 /* A process's memory while one call works on it. */
 struct memory {
 	struct procfs_place at;
+	uint64_t program; /* whose memory it is: a card's MADE */
 	struct task_card card;
 	int fd;      /* the host's mem */
 	int pagemap; /* and pagemap, if that is what is read, otherwise -1 */
@@ -37,7 +38,7 @@ static int64_t open_memory(struct memory *m)
 	int64_t r;
 
 	/* A process that is gone or has another program by now has no such memory any more. */
-	if (!procfs_card(&m->at, &m->card))
+	if (!procfs_card(&m->at, &m->card) || m->card.made != m->program)
 		return -ESRCH;
 	if (!task_card_same_build(&m->card)) {
 		diag_unsupported("procfs: another build", 0,
@@ -213,7 +214,7 @@ int64_t procfs_memory(struct sys_call *c, int64_t result)
 	uint64_t pos;
 	int64_t r;
 
-	if (!procfs_stands_for_memory(fd, &m.at))
+	if (!procfs_stands_for_memory(fd, &m.at, &m.program))
 		return result;
 	bool own_position = !has_position(c, &pos);
 	if (own_position) {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "task/internal.h"
@@ -119,6 +120,7 @@ static int open_exe(const struct process *p, int program_fd)
 void task_card_make(struct task *t, int program_fd)
 {
 	const struct process *p = t->process;
+	struct timespec now;
 	int fd;
 
 	show_in_host(t);
@@ -135,6 +137,8 @@ void task_card_make(struct task *t, int program_fd)
 	own.native = native;
 	own.process = (uintptr_t)p;
 	mem_locate(&own.mem);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	own.made = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 	/* With the number of the card itself. */
 	own.nhidden = task_fd_hidden(own.hidden);
 	if (fd >= 0 && write(fd, &own, sizeof own) == sizeof own)

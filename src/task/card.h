@@ -24,6 +24,8 @@ struct task_card {
 	uint64_t process_size; /* and that is how large they are here */
 	uint64_t process;      /* address of its struct process */
 	struct mem_locator mem;
+	uint64_t
+		made; /* ns of CLOCK_MONOTONIC: the process's programs before and after have others */
 	bool native;    /* task_card_native() */
 	int32_t exe_fd; /* hidden, open on the guest's program */
 	uint32_t nhidden;

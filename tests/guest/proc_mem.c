@@ -150,6 +150,42 @@ static void others(void)
 	sys(NR_close, fd);
 }
 
+/* A file that was opened before an execve is of the memory that was there then, and is gone. */
+static void over_exec(void)
+{
+	int in[2], out[2];
+	u32 got = 0, value = 5;
+	char c;
+
+	sys(NR_pipe2, in, 0);
+	sys(NR_pipe2, out, 02000000); /* O_CLOEXEC */
+	s64 pid = fork_();
+
+	if (!pid) {
+		sys(NR_write, out[1], &value, 1);
+		sys(NR_read, in[0], &c, 1);
+		exec_self("sleep", 0, 0);
+		quit(1);
+	}
+	sys(NR_close, out[1]);
+	sys(NR_read, out[0], &c, 1);
+	s64 before = open_mem(pid, O_RDWR), r = get(before, (u32)&word, &got, 4);
+
+	print("before exec %ld %u", r, got);
+	sys(NR_write, in[1], &c, 1);
+	print(", end of file %ld", sys(NR_read, out[0], &c, 1));
+	wait_until_sleeping((u32)pid);
+	s64 now = open_mem(pid, O_RDWR);
+
+	r = get(now, (u32)&word, &got, 4);
+	print(", after %ld %ld, of the new one %ld %x\n", get(before, (u32)&word, &value, 4),
+	      put(before, (u32)&word, &value, 4), r, got);
+	sys(NR_kill, (u32)pid, SIGKILL);
+	wait_for(pid);
+	sys(NR_close, before);
+	sys(NR_close, now);
+}
+
 /* Entries of 8 bytes: bit 63 says that the page is present. */
 static void pagemap(void)
 {
@@ -174,10 +210,15 @@ static void pagemap(void)
 
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
-	(void)argc, (void)argv, (void)envp, (void)auxv;
+	(void)argv, (void)envp, (void)auxv;
+	if (argc > 1) {
+		for (;;)
+			sys(NR_ppoll, 0, 0, 0, 0, 0);
+	}
 	own();
 	code();
 	others();
+	over_exec();
 	pagemap();
 	return 0;
 }
