@@ -203,28 +203,47 @@ static int do_munlock(void *host, size_t len, long unused)
 
 /* A lock's range starts at the page below ADDR: with a misaligned ADDR no bytes are a page (kernel do_mlock():
  * the length is aligned after the offset was added to it). */
-static int64_t lock_range(gaddr addr, uint32_t len, range_fn *fn, long arg)
+static uint64_t lock_end(gaddr addr, uint32_t len)
 {
-	uint64_t a = addr & ~MEM_PAGE_MASK;
-	uint64_t end = page_up((uint64_t)addr + len);
-	int64_t r;
+	return page_up((uint64_t)addr + len);
+}
 
+/* What was unmapped while it was being locked is none of the guest's any more, and counts as locked for it. */
+static void unlock_holes(uint64_t a, uint64_t end)
+{
+	bool mapped;
+
+	end = end < MEM_SPACE ? end : MEM_SPACE;
 	mem_lock();
-	r = on_mapped(a, end, true, fn, arg);
+	for (uint64_t run; a < end; a += run) {
+		run = mem_run(a, end, &mapped);
+		if (!mapped)
+			(void)munlock(mem_arena.base + a, run);
+	}
 	mem_unlock();
-	return r;
 }
 
 int64_t mem_mlock(gaddr addr, uint32_t len, uint32_t flags)
 {
+	const uint64_t a = addr & ~MEM_PAGE_MASK, end = lock_end(addr, len);
+	int64_t r;
+
 	if (flags & ~1u) /* MLOCK_ONFAULT */
 		return -EINVAL;
-	return lock_range(addr, len, do_mlock, (long)flags);
+	/* Not under the lock: reading in takes its time. */
+	r = on_mapped(a, end, true, do_mlock, (long)flags);
+	unlock_holes(a, end);
+	return r;
 }
 
 int64_t mem_munlock(gaddr addr, uint32_t len)
 {
-	return lock_range(addr, len, do_munlock, 0);
+	int64_t r;
+
+	mem_lock();
+	r = on_mapped(addr & ~MEM_PAGE_MASK, lock_end(addr, len), true, do_munlock, 0);
+	mem_unlock();
+	return r;
 }
 
 /*

@@ -200,7 +200,7 @@ int64_t mem_mprotect(gaddr addr, uint32_t len, int prot);
 int64_t mem_mremap(gaddr old, uint32_t old_len, uint32_t new_len, uint32_t flags, gaddr new_addr);
 int64_t mem_brk(gaddr brk);
 int64_t mem_madvise(gaddr addr, uint32_t len, int advice);
-int64_t mem_msync(gaddr addr, uint32_t len, int flags);
+int64_t mem_msync(gaddr addr, uint32_t len, int flags); /* this one and mem_mlock(): at any time */
 int64_t mem_mincore(gaddr addr, uint32_t len, gaddr vec);
 int64_t mem_mlock(gaddr addr, uint32_t len, uint32_t flags); /* MLOCK_ONFAULT or 0 */
 int64_t mem_munlock(gaddr addr, uint32_t len);

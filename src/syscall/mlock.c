@@ -9,6 +9,7 @@
 #include "mem/mem.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/task.h"
 #include "trace/trace.h"
 
 enum { MCL_CURRENT_ = 1, MCL_FUTURE_ = 2, MCL_ONFAULT_ = 4 };
@@ -80,8 +81,11 @@ int64_t sys_mlockall(struct sys_call *c)
 	if (flags & MCL_FUTURE_)
 		diag_unsupported("mlockall", MCL_FUTURE_,
 				 "mlockall(MCL_FUTURE): mappings made from now on are not locked");
-	if (flags & MCL_CURRENT_)
+	if (flags & MCL_CURRENT_) {
+		gil_release(c->task);
 		each_run(PG_R | PG_W | PG_X, lock_run, (flags & MCL_ONFAULT_) != 0);
+		gil_acquire(c->task);
+	}
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "mem/mem.h"
 #include "syscall/handlers.h"
+#include "task/task.h"
 
 int64_t sys_brk(struct sys_call *c)
 {
@@ -42,19 +43,35 @@ int64_t sys_mprotect(struct sys_call *c)
 	return mem_mprotect((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);
 }
 
+/* msync and mlock wait for devices, and for who answers page faults (userfaultfd), which may be another thread. */
 int64_t sys_msync(struct sys_call *c)
 {
-	return mem_msync((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);
+	int64_t r;
+
+	gil_release(c->task);
+	r = mem_msync((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2]);
+	gil_acquire(c->task);
+	return r;
+}
+
+static int64_t lock_pages(struct sys_call *c, uint32_t flags)
+{
+	int64_t r;
+
+	gil_release(c->task);
+	r = mem_mlock((gaddr)c->a[0], (uint32_t)c->a[1], flags);
+	gil_acquire(c->task);
+	return r;
 }
 
 int64_t sys_mlock(struct sys_call *c)
 {
-	return mem_mlock((gaddr)c->a[0], (uint32_t)c->a[1], 0);
+	return lock_pages(c, 0);
 }
 
 int64_t sys_mlock2(struct sys_call *c)
 {
-	return mem_mlock((gaddr)c->a[0], (uint32_t)c->a[1], (uint32_t)c->a[2]);
+	return lock_pages(c, (uint32_t)c->a[2]);
 }
 
 int64_t sys_munlock(struct sys_call *c)
