@@ -22,7 +22,8 @@
  * and is killed can be taken from it. It is not a queue: a thread that releases the lock around a
  * host call which turns out not to sleep takes it again at once, instead of paying a context switch
  * for each call. Fairness comes from the time slice: who has waited that long kicks the holder, and
- * a holder that was kicked stands back until somebody else has had the lock. Where engines are parallel
+ * a holder that was kicked stands back until somebody else has had the lock. A thread with a higher real-time
+ * priority kicks it at once, and the host wakes waiters in the order of theirs. Where engines are parallel
  * the lock is only held for as long as a system call takes, so a waiter looks some times before it sleeps.
  *
  * While a process has one task the lock is off and costs one load. Uncontended it costs one atomic
@@ -30,6 +31,7 @@
  */
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -85,9 +87,36 @@ static bool spin(struct task *t, uint32_t *owner)
 	return false;
 }
 
+static int real_time_priority(pid_t tid)
+{
+	struct sched_param p = {0};
+	int policy = sched_getscheduler(tid);
+
+	if ((policy != SCHED_FIFO && policy != SCHED_RR) || sched_getparam(tid, &p))
+		return 0;
+	return p.sched_priority;
+}
+
+/* Whether T does not wait for the slice of OWNER to end: on one CPU, it would take that away at once. */
+static bool outranks(const struct task *t, uint32_t owner)
+{
+	int mine;
+
+	if (!t->cpu || t->cpu->engine->parallel)
+		return false;
+	mine = real_time_priority(0);
+	return mine && mine > real_time_priority((pid_t)owner);
+}
+
+static void interrupt(uint32_t owner)
+{
+	atomic_store(&gil.kicked, true);
+	task_kick(owner);
+}
+
 static void lock_slow(struct task *t)
 {
-	uint32_t owner, seen;
+	uint32_t owner, seen, outranked = 0;
 
 	if (spin(t, &owner))
 		return;
@@ -95,13 +124,15 @@ static void lock_slow(struct task *t)
 	atomic_fetch_add(&gil.waiters, 1);
 	seen = atomic_load(&gil.switches);
 	while (!try_lock(t, &owner)) {
+		if (owner != outranked && outranks(t, owner)) {
+			outranked = owner;
+			interrupt(owner);
+		}
 		if (futex(&gil.owner, FUTEX_WAIT, owner, gil.slice_ns) != -ETIMEDOUT)
 			continue;
 		uint32_t now = atomic_load(&gil.switches);
-		if (now == seen) {
-			atomic_store(&gil.kicked, true);
-			task_kick(owner);
-		}
+		if (now == seen)
+			interrupt(owner);
 		seen = now;
 	}
 	atomic_fetch_sub(&gil.waiters, 1);
