@@ -101,11 +101,17 @@ int main(int argc UNUSED, char **argv UNUSED, char **envp UNUSED, u32 *auxv UNUS
 	/* A sleep that is interrupted all the time and goes on with the rest is never too short. */
 	set_handler(SIGALRM, alarm, SA_SIGINFO);
 	for (u32 i = 0; i < 3; i++) {
-		u32 ts[2] = {0, 100000000}, start = now_us(), interrupted = 0, us;
+		u32 interrupted, us, turns = 0;
 
-		while ((r = sys(NR_nanosleep, ts, ts)) == -4)
-			interrupted++;
-		us = now_us() - start;
+		do {
+			u32 ts[2] = {0, 100000000}, start = now_us();
+
+			interrupted = 0;
+			while ((r = sys(NR_nanosleep, ts, ts)) == -4)
+				interrupted++;
+			us = now_us() - start;
+			/* A busy host may keep us from running. */
+		} while (us >= 100000 && (us >= 1000000 || interrupted <= 5) && ++turns < 50);
 		print("slept %s, interrupted %s\n",
 		      us < 100000    ? "too little"
 		      : us < 1000000 ? "well"
