@@ -3,7 +3,7 @@
 #include "proc.h"
 
 #define CWD ((u32)-100)
-enum { NR_symlinkat = 36, NR_linkat = 37, NR_truncate = 45, READY = 60, GO = 61 };
+enum { NR_inotify_init1 = 26, NR_inotify_add_watch = 27, NR_symlinkat = 36, NR_linkat = 37, NR_truncate = 45, READY = 60, GO = 61 };
 
 static void copy_self(const char *from, const char *to, u32 mode)
 {
@@ -35,6 +35,28 @@ static void tries(const char *what, const char *name)
 	      sys(NR_truncate, name, 0, 1 << 20, 0));
 }
 
+/* Whether it is a program that runs is asked in a way that nobody sees. */
+static void watched(const char *name)
+{
+	struct {
+		s32 wd;
+		u32 mask, cookie, len;
+	} events[16];
+	s64 watch = sys(NR_inotify_init1, 04000), fd, n;
+
+	sys(NR_inotify_add_watch, watch, name, 0xfff);
+	fd = sys(NR_openat, CWD, name, 1);
+	sys(NR_write, fd, "x", 1);
+	sys(NR_close, fd);
+	sys(NR_truncate, name, 0, 4096, 0);
+	n = sys(NR_read, watch, events, sizeof(events));
+	print("events:");
+	for (s64 i = 0; i < n / (s64)sizeof(events[0]); i++)
+		print(" %x", events[i].mask);
+	print("\n");
+	sys(NR_close, watch);
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	static char *words[] = {"busy", "child", 0}, *none[] = {0};
@@ -50,6 +72,8 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	}
 	copy_self(argv[0], "busy", 0755);
 	copy_self(argv[0], "data", 0644);
+	copy_self(argv[0], "free", 0755);
+	watched("free");
 	sys(NR_symlinkat, "busy", CWD, "link");
 	sys(NR_linkat, CWD, "busy", CWD, "other", 0);
 	sys(NR_pipe2, ready, 0);
