@@ -190,6 +190,7 @@ struct abi_struct {
 	bool same;    /* identical layout on this host: zero-copy */
 	bool holes;   /* has HOLE or LEAVE: written in pieces */
 	bool numbers; /* host offsets are numbers too, the same on all hosts */
+	bool part;    /* TYPE is larger: what some calls have of it */
 	uint16_t nfields;
 	const struct abi_field *fields;
 	const char
@@ -211,15 +212,18 @@ const struct abi_field *abi_member(const struct abi_struct *s, const char *name)
 const struct abi_struct *abi_struct_find(const char *name);
 
 /*
- * struct rt_sigframe: siginfo of 128 bytes, uc_flags, uc_link, then at these offsets the rest of ucontext. The
- * kernel's is 4096 bytes of records longer than abi_frame_records(). (arch/arm64/kernel/signal.c, signal_ilp32.c)
+ * Offsets in rt_sigframe of parts of its ucontext, in the profile in force, and its size. The kernel's is longer than
+ * the records in it need. (arch/arm64/kernel/signal.c, signal_ilp32.c)
  */
 unsigned abi_frame_stack(void);
 unsigned abi_frame_mask(void);
 unsigned abi_frame_mcontext(void); /* fault_address */
+unsigned abi_frame_size(void);
 
-/* The largest hsize and gsize of all descriptions: what a buffer for any of them must hold. */
-#define ABI_MAX_SIZE 608
+/* The largest hsize and gsize of all descriptions that rows name: what a buffer for any of them must hold; and that of
+ * all others. */
+#define ABI_MAX_SIZE   608
+#define ABI_LARGE_SIZE 4704
 
 /* A host address that no kernel accepts: it answers EFAULT at the place in its own order of checks
  * where it looks at it. */

@@ -32,11 +32,20 @@ const struct abi_field *abi_member(const struct abi_struct *s, const char *name)
 	return &nothing;
 }
 
-unsigned abi_frame_stack(void)
+/* Offset of a member of ucontext, as ILP32 or LP64 has it. */
+static unsigned of_ucontext(const char *member)
 {
-	return 128 + (abi_profile->lp64_frame ? 16 : 8);
+	const struct abi_field *f = abi_member(&abi_st_ucontext, member);
+
+	return abi_profile->lp64_frame ? f->hoff : f->goff;
 }
 
+unsigned abi_frame_stack(void)
+{
+	return abi_member(&abi_st_rt_sigframe, "uc")->goff + of_ucontext("uc_stack.ss_sp");
+}
+
+/* Profiles may have another stack_t than ucontext was described with. */
 unsigned abi_frame_mask(void)
 {
 	return abi_frame_stack() + abi_st_stack_t.gsize;
@@ -45,6 +54,11 @@ unsigned abi_frame_mask(void)
 unsigned abi_frame_mcontext(void)
 {
 	return (abi_frame_mask() + 128 + 15) / 16 * 16;
+}
+
+unsigned abi_frame_size(void)
+{
+	return abi_frame_mcontext() + abi_st_sigcontext.gsize;
 }
 
 /* --- integers ------------------------------------------------------------------------------- */
@@ -294,7 +308,7 @@ int abi_to_guest(const struct abi_struct *s, void *guest, const void *host)
 
 int abi_read(const struct abi_struct *s, void *host, uint32_t guest)
 {
-	uint8_t buf[ABI_MAX_SIZE];
+	uint8_t buf[ABI_LARGE_SIZE];
 
 	if (s->same)
 		return mem_copy_in(host, guest, s->gsize);
@@ -325,7 +339,7 @@ static int write_around_holes(const struct abi_struct *s, uint32_t guest, const 
 
 int abi_write(const struct abi_struct *s, uint32_t guest, const void *host)
 {
-	uint8_t buf[ABI_MAX_SIZE];
+	uint8_t buf[ABI_LARGE_SIZE];
 	int err;
 
 	if (s->same)

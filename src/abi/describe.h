@@ -87,6 +87,21 @@
 
 #define DESCRIBE_AT(n, size, host_size, hdr, t, ...) \
  DESCRIBE_AT_(n, size, host_size, false, hdr, t, __VA_ARGS__)
+/* The first bytes of the type T, or one member of a union in it. */
+#define DESCRIBE_PART(n, size, host_size, hdr, t, ...)          \
+ static const struct abi_field fields_##n[] = {__VA_ARGS__};    \
+ struct abi_struct abi_st_##n = {                               \
+	 .name = #n,                                            \
+	 .index = ABI_INDEX_##n,                                \
+	 .gsize = (size),                                       \
+	 .hsize = (host_size),                                  \
+	 .part = true,                                          \
+	 .numbers = true,                                       \
+	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]), \
+	 .fields = fields_##n,                                  \
+	 .header = (hdr),                                       \
+	 .type = (t),                                           \
+ }
 #define DESCRIBE_AT_(n, size, host_size, is_same, hdr, t, ...)         \
  static const struct abi_field fields_##n[] = {__VA_ARGS__};           \
  _Static_assert((size) <= ABI_MAX_SIZE && (host_size) <= ABI_MAX_SIZE, \
@@ -121,6 +136,22 @@
 	 .type = (t),                                                   \
  }
 #define DESCRIBE(n, size, hdr, t, ...) DESCRIBE_(n, size, false, false, hdr, t, __VA_ARGS__)
+/* Larger than ABI_MAX_SIZE: no row may name it, whose buffers have that size. */
+#define DESCRIBE_LARGE(n, size, is_same, hdr, t, ...)                       \
+ static const struct abi_field fields_##n[] = {__VA_ARGS__};                \
+ _Static_assert((size) <= ABI_LARGE_SIZE && sizeof(HOST) <= ABI_LARGE_SIZE, \
+		"ABI_LARGE_SIZE is too small for " #n);                     \
+ struct abi_struct abi_st_##n = {                                           \
+	 .name = #n,                                                        \
+	 .index = ABI_INDEX_##n,                                            \
+	 .gsize = (size),                                                   \
+	 .hsize = sizeof(HOST),                                             \
+	 .same = (is_same),                                                 \
+	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),             \
+	 .fields = fields_##n,                                              \
+	 .header = (hdr),                                                   \
+	 .type = (t),                                                       \
+ }
 /* The layout is the same on this host, so structures are not copied at all. */
 #define DESCRIBE_SAME(n, size, hdr, t, ...)                     \
  _Static_assert(sizeof(HOST) == (size), #n " is not the same"); \

@@ -310,12 +310,31 @@ struct host_cmsghdr {
 	uint64_t cmsg_len;
 	int32_t cmsg_level, cmsg_type;
 };
+struct host_scm_timestamping {
+	struct host_timespec ts[3];
+};
 struct host_linger {
 	int32_t l_onoff, l_linger;
 };
 struct host_ucred {
 	int32_t pid;
 	uint32_t uid, gid;
+};
+/* Packed: requests lie wherever guests put them. */
+struct __attribute__((packed)) host_iocb {
+	uint64_t aio_data;
+	uint32_t aio_key, aio_rw_flags;
+	uint16_t aio_lio_opcode;
+	int16_t aio_reqprio;
+	uint32_t aio_fildes;
+	uint64_t aio_buf, aio_nbytes;
+	int64_t aio_offset;
+	uint64_t aio_reserved2;
+	uint32_t aio_flags, aio_resfd;
+};
+struct host_io_event {
+	uint64_t data, obj;
+	int64_t res, res2;
 };
 struct host_group_req {
 	uint32_t gr_interface, pad0;

@@ -165,4 +165,13 @@ struct host_ppp_option_data {
 	int32_t transmit;
 };
 
+struct __attribute__((packed)) host_v4l2_ext_control {
+	uint32_t id, size, reserved2[1];
+	int64_t value64; /* or a pointer */
+};
+struct host_btrfs_ioctl_vol_args {
+	int64_t fd;
+	char name[4088];
+};
+
 #endif

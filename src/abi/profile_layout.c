@@ -12,6 +12,7 @@
 static const char number[] = "it is a plain number";
 static const char as_it_is[] = "it is handed to the host as it is";
 static const char in_ioctl[] = "its size is part of ioctl numbers";
+static const char built_in[] = "its layout is built into the emulator";
 
 /* clang-format off */
 static const char *const fixed[ABI_NSTRUCTS] = {
@@ -33,14 +34,34 @@ static const char *const fixed[ABI_NSTRUCTS] = {
 	[ABI_INDEX_fat_dirent] = in_ioctl, [ABI_INDEX_sg_io_hdr] = in_ioctl,
 	[ABI_INDEX_fsverity_enable_arg] = in_ioctl, [ABI_INDEX_fb_fix_screeninfo] = in_ioctl,
 	[ABI_INDEX_rtc_pll_info] = in_ioctl, [ABI_INDEX_input_mask] = in_ioctl,
+	[ABI_INDEX_btrfs_ioctl_vol_args] = in_ioctl, [ABI_INDEX_v4l2_ext_control] = in_ioctl,
+	[ABI_INDEX_iocb] = as_it_is, [ABI_INDEX_io_event] = built_in, [ABI_INDEX_linux_dirent64] = built_in,
+	[ABI_INDEX_ipt_replace] = "no call takes it",
+	[ABI_INDEX_msgbuf] = built_in, [ABI_INDEX_semun] = built_in, [ABI_INDEX_sigset] = number,
+	[ABI_INDEX_siginfo] = built_in, [ABI_INDEX_siginfo_kill] = built_in, [ABI_INDEX_siginfo_rt] = built_in,
+	[ABI_INDEX_siginfo_timer] = built_in, [ABI_INDEX_siginfo_chld] = built_in,
+	[ABI_INDEX_siginfo_fault] = built_in, [ABI_INDEX_siginfo_mce] = built_in,
+	[ABI_INDEX_siginfo_bounds] = built_in, [ABI_INDEX_siginfo_pkey] = built_in,
+	[ABI_INDEX_siginfo_perf] = built_in, [ABI_INDEX_siginfo_poll] = built_in,
+	[ABI_INDEX_siginfo_sys] = built_in, [ABI_INDEX_sigcontext] = built_in,
+	[ABI_INDEX_fpsimd_context] = built_in, [ABI_INDEX_esr_context] = built_in,
+	[ABI_INDEX_extra_context] = built_in, [ABI_INDEX_ucontext] = built_in,
+	[ABI_INDEX_rt_sigframe] = built_in, [ABI_INDEX_user_pt_regs] = built_in,
+	[ABI_INDEX_user_fpsimd_state] = built_in, [ABI_INDEX_user_hwdebug_state] = built_in,
+	[ABI_INDEX_elf_prstatus] = built_in, [ABI_INDEX_elf_prpsinfo] = built_in,
+	[ABI_INDEX_Elf_Ehdr] = built_in, [ABI_INDEX_Elf_Phdr] = built_in, [ABI_INDEX_auxv] = built_in,
+	[ABI_INDEX_robust_list_head] = built_in, [ABI_INDEX_sock_filter] = built_in,
+	[ABI_INDEX_seccomp_data] = built_in,
 };
 /* clang-format on */
 
 const char *abi_layout_is_fixed(size_t i)
 {
-	/* Those that only ioctls have. */
-	if (!fixed[i] && abi_struct_common(i)->numbers)
-		return in_ioctl;
+	const struct abi_struct *s = abi_struct_common(i);
+
+	/* Those that no handler looks into: the host's kernel, or only ioctls have them. */
+	if (!fixed[i] && s->numbers)
+		return s->same ? as_it_is : in_ioctl;
 	return fixed[i];
 }
 

@@ -32,6 +32,18 @@
 	X(clone_args) X(cap_header) X(cap_data) X(file_handle) X(mount_attr) \
 	X(landlock_ruleset_attr) X(landlock_path_beneath_attr) X(landlock_net_port_attr) \
 	X(perf_event_attr) X(futex_waitv) X(iocb) X(io_event) X(if_dqblk) X(if_dqinfo) \
+	X(linux_dirent64) X(signalfd_siginfo) X(inotify_event) X(fanotify_event_metadata) \
+	X(autofs_v5_packet) X(io_uring_params) X(io_uring_sqe) X(io_uring_getevents_arg) \
+	X(sockaddr_storage) X(tcp_zerocopy_receive) X(scm_timestamping) X(ipt_replace) X(fd_set) \
+	X(msgbuf) X(semun) \
+	/* structs_task.c */ \
+	X(siginfo) X(siginfo_kill) X(siginfo_rt) X(siginfo_timer) X(siginfo_chld) X(siginfo_fault) \
+	X(siginfo_mce) X(siginfo_bounds) X(siginfo_pkey) X(siginfo_perf) X(siginfo_poll) X(siginfo_sys) \
+	X(sigset) X(sigcontext) X(fpsimd_context) X(esr_context) X(extra_context) X(sve_context) \
+	X(ucontext) X(rt_sigframe) X(user_pt_regs) X(user_fpsimd_state) X(user_hwdebug_state) \
+	X(ptrace_syscall_info) X(ptrace_peeksiginfo_args) X(elf_prstatus) X(elf_prpsinfo) \
+	X(Elf_Ehdr) X(Elf_Phdr) X(auxv) X(robust_list_head) X(rseq) X(sock_filter) X(seccomp_data) \
+	X(keyctl_dh_params) X(keyctl_kdf_params) X(keyctl_pkey_query) X(keyctl_pkey_params) \
 	/* structs_net.c */ \
 	X(group_filter) X(ifreq) X(ifreq_flags) X(ifreq_int) X(ifreq_data) X(ifreq_map) X(ifconf) \
 	X(ifreq_settings) X(rtentry) X(ppp_idle) X(ppp_option_data) \
@@ -66,7 +78,7 @@
 	X(v4l2_framebuffer) X(media_links_enum) X(uvc_xu_control_mapping) \
 	X(uvc_xu_control_query) X(ivtv_dma_frame) X(ivtvfb_dma_frame) X(v4l2_format) \
 	X(v4l2_create_buffers) X(dtv_property) X(dtv_properties) X(osd_cmd) X(osd_cap) \
-	X(video_event) X(video_still_picture) \
+	X(video_event) X(video_still_picture) X(v4l2_window) X(v4l2_ext_control) X(v4l2_ext_control_ptr) \
 	/* structs_device.c */ \
 	X(fb_cmap) X(fb_cursor) X(mtget) X(mtpos) X(cdrom_generic_command) X(cdrom_read_audio) \
 	X(sg_req_info) X(sg_req_table) X(floppy_struct) X(floppy_drive_params) \
@@ -78,7 +90,8 @@
 	X(i2o_cmd_hrtlct) X(i2o_html) X(i2o_cmd_psetget) X(i2o_sw_xfer) X(atmif_sioc) \
 	X(atm_iobuf) X(capi_manufacturer_cmd) X(comedi_chaninfo) X(comedi_cmd) X(comedi_insn) \
 	X(comedi_insnlist) X(comedi_rangeinfo) X(hpet_info) X(mgsl_params) X(xsdfec_ldpc_params) \
-	X(hdsp_firmware) X(hdspm_mixer_ioctl)
+	X(hdsp_firmware) X(hdspm_mixer_ioctl) X(loop_info64) X(mtop) X(dm_ioctl) X(usbdevfs_urb) \
+	X(ifmap) X(if_settings) X(btrfs_ioctl_vol_args)
 /* clang-format on */
 
 /* Written by abi_use() alone. */

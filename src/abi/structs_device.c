@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Structures of ioctls on disks, tapes, input devices, buses and others that few machines have. */
 #include "abi/describe.h"
+#include "abi/host_dev.h"
 
 /* --- frame buffers ----------------------------------------------------------------------------------- */
 
@@ -320,3 +321,57 @@ DESCRIBE_AT(hdsp_firmware, 4, 8, "sound/hdsp.h", "struct hdsp_firmware",
 
 DESCRIBE_AT(hdspm_mixer_ioctl, 4, 8, "sound/hdspm.h", "struct hdspm_mixer_ioctl",
 	    AT(mixer, 0, 4, 0, 8, PTR, GPTR));
+
+/* --- the same in both ABIs: the numbers of their commands say how many bytes go each way ------------------------ */
+
+DESCRIBE_AT_(loop_info64, 232, 232, ABI_HOST_IS_LITTLE_ENDIAN, "linux/loop.h", "struct loop_info64",
+	     AT(lo_device, 0, 8, 0, 8, COPY, UDEC), AT(lo_inode, 8, 8, 8, 8, COPY, UDEC),
+	     AT(lo_rdevice, 16, 8, 16, 8, COPY, UDEC), AT(lo_offset, 24, 8, 24, 8, COPY, UDEC),
+	     AT(lo_sizelimit, 32, 8, 32, 8, COPY, UDEC), AT(lo_number, 40, 4, 40, 4, COPY, UDEC),
+	     AT(lo_encrypt_type, 44, 4, 44, 4, COPY, UDEC),
+	     AT(lo_encrypt_key_size, 48, 4, 48, 4, COPY, UDEC),
+	     AT(lo_flags, 52, 4, 52, 4, COPY, HEX), AT(lo_file_name, 56, 64, 56, 64, COPY, STRING),
+	     AT(lo_crypt_name, 120, 64, 120, 64, COPY, STRING),
+	     AT(lo_encrypt_key, 184, 32, 184, 32, COPY, BYTES),
+	     AT_ARRAY(lo_init, 216, 8, 216, 8, 2, COPY, HEX));
+
+DESCRIBE_AT_(mtop, 8, 8, ABI_HOST_IS_LITTLE_ENDIAN, "linux/mtio.h", "struct mtop",
+	     AT(mt_op, 0, 2, 0, 2, COPY, DEC), AT(mt_count, 4, 4, 4, 4, COPY, DEC));
+
+DESCRIBE_AT_(dm_ioctl, 312, 312, ABI_HOST_IS_LITTLE_ENDIAN, "linux/dm-ioctl.h", "struct dm_ioctl",
+	     AT_ARRAY(version, 0, 4, 0, 4, 3, COPY, UDEC), AT(data_size, 12, 4, 12, 4, COPY, UDEC),
+	     AT(data_start, 16, 4, 16, 4, COPY, UDEC), AT(target_count, 20, 4, 20, 4, COPY, UDEC),
+	     AT(open_count, 24, 4, 24, 4, COPY, DEC), AT(flags, 28, 4, 28, 4, COPY, HEX),
+	     AT(event_nr, 32, 4, 32, 4, COPY, UDEC), AT(padding, 36, 4, 36, 4, COPY, HIDE),
+	     AT(dev, 40, 8, 40, 8, COPY, DEVICE), AT(name, 48, 128, 48, 128, COPY, STRING),
+	     AT(uuid, 176, 129, 176, 129, COPY, STRING), AT(data, 305, 7, 305, 7, COPY, BYTES));
+
+/* --- parts of others ------------------------------------------------------------------------------------------- */
+
+/* iso_frame_desc follows; see USBDEVFS_SUBMITURB. */
+DESCRIBE_AT(usbdevfs_urb, 44, 56, "linux/usbdevice_fs.h", "struct usbdevfs_urb",
+	    AT(type, 0, 1, 0, 1, COPY, UDEC), AT(endpoint, 1, 1, 1, 1, COPY, HEX), F_PAD(2, 2),
+	    AT(status, 4, 4, 4, 4, COPY, DEC), AT(flags, 8, 4, 8, 4, COPY, HEX),
+	    AT(buffer, 12, 4, 16, 8, PTR, GPTR), AT(buffer_length, 16, 4, 24, 4, COPY, DEC),
+	    AT(actual_length, 20, 4, 28, 4, COPY, DEC), AT(start_frame, 24, 4, 32, 4, COPY, DEC),
+	    AT(number_of_packets, 28, 4, 36, 4, COPY, DEC),
+	    AT(error_count, 32, 4, 40, 4, COPY, DEC), AT(signr, 36, 4, 44, 4, COPY, UDEC),
+	    AT(usercontext, 40, 4, 48, 8, ZEXT, GPTR));
+
+/* In ifreq_map. */
+DESCRIBE_AT(ifmap, 16, 24, "linux/if.h", "struct ifmap", AT(mem_start, 0, 4, 0, 8, ZEXT, HEX),
+	    AT(mem_end, 4, 4, 8, 8, ZEXT, HEX), AT(base_addr, 8, 2, 16, 2, COPY, HEX),
+	    AT(irq, 10, 1, 18, 1, COPY, UDEC), AT(dma, 11, 1, 19, 1, COPY, UDEC),
+	    AT(port, 12, 1, 20, 1, COPY, UDEC), F_PAD(13, 3));
+
+/* In ifreq_settings. */
+DESCRIBE_AT(if_settings, 12, 16, "linux/if.h", "struct if_settings",
+	    AT(type, 0, 4, 0, 4, COPY, UDEC), AT(size, 4, 4, 4, 4, COPY, UDEC),
+	    AT(ifs_ifsu, 8, 4, 8, 8, PTR, GPTR));
+
+/* BTRFS_IOC_SNAP_CREATE and others. */
+#define HOST struct host_btrfs_ioctl_vol_args
+DESCRIBE_LARGE(btrfs_ioctl_vol_args, 4096, ABI_HOST_IS_LITTLE_ENDIAN, "linux/btrfs.h",
+	       "struct btrfs_ioctl_vol_args", F(fd, 0, 8, COPY, DEC),
+	       F(name, 8, 4088, COPY, STRING));
+#undef HOST

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Structures of ioctls on video devices. */
 #include "abi/describe.h"
+#include "abi/host_dev.h"
 
 /* --- Video4Linux ------------------------------------------------------------------------------------- */
 
@@ -118,3 +119,25 @@ DESCRIBE_AT(video_event, 20, 32, "linux/dvb/video.h", "struct video_event",
 
 DESCRIBE_AT(video_still_picture, 8, 16, "linux/dvb/video.h", "struct video_still_picture",
 	    AT(iFrame, 0, 4, 0, 8, PTR, GPTR), AT(size, 4, 4, 8, 4, COPY, DEC));
+
+/* --- parts of others ------------------------------------------------------------------------------------------- */
+
+/* In v4l2_format. */
+DESCRIBE_AT(v4l2_window, 40, 56, "linux/videodev2.h", "struct v4l2_window",
+	    AT(w.left, 0, 4, 0, 4, COPY, DEC), AT(w.top, 4, 4, 4, 4, COPY, DEC),
+	    AT(w.width, 8, 4, 8, 4, COPY, UDEC), AT(w.height, 12, 4, 12, 4, COPY, UDEC),
+	    AT(field, 16, 4, 16, 4, COPY, UDEC), AT(chromakey, 20, 4, 20, 4, COPY, HEX),
+	    AT(clips, 24, 4, 24, 8, PTR, GPTR), AT(clipcount, 28, 4, 32, 4, COPY, UDEC),
+	    AT(bitmap, 32, 4, 40, 8, PTR, GPTR), AT(global_alpha, 36, 1, 48, 1, COPY, UDEC),
+	    F_PAD(37, 3));
+
+/* Of v4l2_ext_controls, one whose value is a number; for those with a pointer (size is not 0) string is. */
+#define HOST struct host_v4l2_ext_control
+DESCRIBE_SAME(v4l2_ext_control, 20, "linux/videodev2.h", "struct v4l2_ext_control",
+	      F(id, 0, 4, COPY, HEX), F(size, 4, 4, COPY, UDEC),
+	      F_ARRAY(reserved2, 8, 4, 1, COPY, HIDE), F(value64, 12, 8, COPY, DEC));
+#undef HOST
+DESCRIBE_AT(v4l2_ext_control_ptr, 20, 20, "linux/videodev2.h", "struct v4l2_ext_control",
+	    AT(id, 0, 4, 0, 4, COPY, HEX), AT(size, 4, 4, 4, 4, COPY, UDEC),
+	    AT_ARRAY(reserved2, 8, 4, 8, 4, 1, COPY, HIDE), AT(string, 12, 4, 12, 8, PTR, GPTR),
+	    F_PAD(16, 4));

@@ -14,18 +14,18 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "abi/abi.h"
+#include "abi/structs.h"
 #include "debug/maps.h"
 #include "task/internal.h"
+#include "task/regset.h"
 #include "trace/trace.h"
 
 enum { NOTE_HW_BREAK = 0x402, NOTE_HW_WATCH = 0x403, NOTE_SYSTEM_CALL = 0x404 };
-enum { PRSTATUS_SIZE = 352, PRPSINFO_SIZE = 124, FPREGS_SIZE = 528, HW_SIZE = 264 };
 #define DEBUG_ARCH_V8   6u /* of the debug registers, of which the guest has none */
 #define OVERFLOW_ID     65534u
 #define FILE_NOTE_MAX   (4u << 20)
 #define MIN_CORE        MEM_PAGE_SIZE
-#define NAME_MAX_LENGTH 16
+#define NAME_MAX_LENGTH sizeof(((struct host_elf_prpsinfo *)0)->pr_fname)
 
 /* Bits of /proc/PID/coredump_filter. */
 enum {
@@ -148,76 +148,81 @@ struct dump {
 	uint64_t at, left; /* position, bytes that RLIMIT_CORE still allows */
 };
 
-/* Times in clock ticks as two words, seconds and microseconds. */
-static void put_ticks(uint8_t *p, int64_t ticks)
+/* A note that is the structure DATA, described by ST. */
+static void put_struct(struct block *b, const char *owner, uint32_t type,
+		       const struct abi_struct *st, const void *data)
+{
+	uint8_t guest[ABI_MAX_SIZE];
+
+	abi_to_guest(st, guest, data);
+	put_note(b, owner, type, guest, st->gsize);
+}
+
+static struct host_timeval ticks(int64_t n)
 {
 	long hz = sysconf(_SC_CLK_TCK);
 
-	abi_put32(p, (uint32_t)(ticks / hz));
-	abi_put32(p + 4, (uint32_t)(ticks % hz * (1000000 / hz)));
+	return (struct host_timeval){n / hz, n % hz * (1000000 / hz)};
 }
 
 static void put_prstatus(struct dump *d, const struct task *t, const struct cpu_state *r)
 {
-	uint8_t b[PRSTATUS_SIZE] = {0};
 	struct stat_line s;
 
 	thread_stat(&s, t);
 	/* All threads show the signal that ended the process. */
-	abi_put32(b, (uint32_t)d->info->si_signo);
-	abi_put32(b + 12, (uint32_t)d->info->si_signo);
-	abi_put32(b + 16, (uint32_t)pending_signals(t));
-	abi_put32(b + 20, (uint32_t)t->sig.mask);
-	abi_put32(b + 24, (uint32_t)t->tid);
-	abi_put32(b + 28, (uint32_t)s.field[STAT_PPID]);
-	abi_put32(b + 32, (uint32_t)s.field[STAT_PGRP]);
-	abi_put32(b + 36, (uint32_t)s.field[STAT_SESSION]);
-	for (unsigned i = 0; i < 4; i++) /* utime, stime, cutime, cstime */
-		put_ticks(b + 40 + 8 * i, s.field[STAT_UTIME + i]);
-	for (unsigned i = 0; i < 31; i++)
-		abi_put64(b + 72 + 8 * i, r->x[i]);
-	abi_put64(b + 320, r->sp);
-	abi_put64(b + 328, r->pc);
-	abi_put64(b + 336, r->pstate);
-	abi_put32(b + 344, 1); /* pr_fpvalid */
-	put_note(&d->notes, "CORE", NT_PRSTATUS, b, sizeof b);
+	struct host_elf_prstatus p = {
+		.si_signo = d->info->si_signo,
+		.pr_cursig = (int16_t)d->info->si_signo,
+		.pr_sigpend = pending_signals(t),
+		.pr_sighold = t->sig.mask,
+		.pr_pid = (int32_t)t->tid,
+		.pr_ppid = (int32_t)s.field[STAT_PPID],
+		.pr_pgrp = (int32_t)s.field[STAT_PGRP],
+		.pr_sid = (int32_t)s.field[STAT_SESSION],
+		.pr_utime = ticks(s.field[STAT_UTIME]),
+		.pr_stime = ticks(s.field[STAT_UTIME + 1]),
+		.pr_cutime = ticks(s.field[STAT_UTIME + 2]),
+		.pr_cstime = ticks(s.field[STAT_UTIME + 3]),
+		.pr_fpvalid = 1,
+	};
+	regset_from_cpu(&p.pr_reg, r);
+	put_struct(&d->notes, "CORE", NT_PRSTATUS, &abi_st_elf_prstatus, &p);
 }
 
-static void put_id16(uint8_t *p, unsigned id)
+static uint32_t id16(unsigned id)
 {
-	if (id > 0xffff)
-		id = OVERFLOW_ID;
-	p[0] = (uint8_t)id;
-	p[1] = (uint8_t)(id >> 8);
+	return id > 0xffff ? OVERFLOW_ID : id;
 }
 
 static void put_prpsinfo(struct dump *d)
 {
 	const struct process *p = d->dying->process;
-	uint8_t b[PRPSINFO_SIZE] = {0};
 	struct stat_line s;
 	uint32_t n = p->arg_end - p->arg_start;
 
 	thread_stat(&s, d->dying);
-	b[1] = 'R';
-	b[3] = (uint8_t)s.field[STAT_NICE];
-	abi_put32(b + 4, (uint32_t)s.field[STAT_FLAGS]);
-	put_id16(b + 8, getuid());
-	put_id16(b + 10, getgid());
-	abi_put32(b + 12, (uint32_t)d->dying->tid);
-	abi_put32(b + 16, (uint32_t)s.field[STAT_PPID]);
-	abi_put32(b + 20, (uint32_t)s.field[STAT_PGRP]);
-	abi_put32(b + 24, (uint32_t)s.field[STAT_SESSION]);
-	memcpy(b + 28, s.comm, NAME_MAX_LENGTH); /* NUL-padded */
-	if (n > 79)
-		n = 79;
-	if (mem_copy_in(b + 44, p->arg_start, n))
+	struct host_elf_prpsinfo ps = {
+		.pr_sname = 'R',
+		.pr_nice = (int8_t)s.field[STAT_NICE],
+		.pr_flag = (uint64_t)s.field[STAT_FLAGS],
+		.pr_uid = id16(getuid()),
+		.pr_gid = id16(getgid()),
+		.pr_pid = (int32_t)d->dying->tid,
+		.pr_ppid = (int32_t)s.field[STAT_PPID],
+		.pr_pgrp = (int32_t)s.field[STAT_PGRP],
+		.pr_sid = (int32_t)s.field[STAT_SESSION],
+	};
+	memcpy(ps.pr_fname, s.comm, NAME_MAX_LENGTH); /* NUL-padded */
+	if (n > sizeof ps.pr_psargs - 1)
+		n = sizeof ps.pr_psargs - 1;
+	if (mem_copy_in(ps.pr_psargs, p->arg_start, n))
 		n = 0;
 	for (uint32_t i = 0; i < n; i++)
-		if (!b[44 + i])
-			b[44 + i] = ' ';
-	b[44 + n] = 0;
-	put_note(&d->notes, "CORE", NT_PRPSINFO, b, sizeof b);
+		if (!ps.pr_psargs[i])
+			ps.pr_psargs[i] = ' ';
+	ps.pr_psargs[n] = 0;
+	put_struct(&d->notes, "CORE", NT_PRPSINFO, &abi_st_elf_prpsinfo, &ps);
 }
 
 static void put_siginfo(struct dump *d)
@@ -275,22 +280,16 @@ static void put_files(struct dump *d)
 /* The register sets behind prstatus. */
 static void put_regsets(struct dump *d, const struct cpu_state *r)
 {
-	uint8_t b[FPREGS_SIZE] = {0}, hw[HW_SIZE] = {0};
+	const struct host_user_hwdebug_state hw = {.dbg_info = DEBUG_ARCH_V8 << 8};
+	const uint32_t no_call = UINT32_MAX; /* on the way out no thread is in a call any more */
+	struct host_user_fpsimd_state fp;
 
-	for (unsigned i = 0; i < 32; i++) {
-		abi_put64(b + 16 * i, r->v[i].lo);
-		abi_put64(b + 16 * i + 8, r->v[i].hi);
-	}
-	abi_put32(b + 512, r->fpsr);
-	abi_put32(b + 516, r->fpcr);
-	put_note(&d->notes, "CORE", NT_FPREGSET, b, sizeof b);
-	abi_put64(b, r->tpidr);
-	put_note(&d->notes, "LINUX", NT_ARM_TLS, b, 8);
-	abi_put32(hw, DEBUG_ARCH_V8 << 8);
-	put_note(&d->notes, "LINUX", NOTE_HW_BREAK, hw, sizeof hw);
-	put_note(&d->notes, "LINUX", NOTE_HW_WATCH, hw, sizeof hw);
-	abi_put32(b, UINT32_MAX); /* on the way out no thread is in a call any more */
-	put_note(&d->notes, "LINUX", NOTE_SYSTEM_CALL, b, 4);
+	regset_fp_from_cpu(&fp, r);
+	put_struct(&d->notes, "CORE", NT_FPREGSET, &abi_st_user_fpsimd_state, &fp);
+	put_struct(&d->notes, "LINUX", NT_ARM_TLS, &abi_st_u64, &r->tpidr);
+	put_struct(&d->notes, "LINUX", NOTE_HW_BREAK, &abi_st_user_hwdebug_state, &hw);
+	put_struct(&d->notes, "LINUX", NOTE_HW_WATCH, &abi_st_user_hwdebug_state, &hw);
+	put_struct(&d->notes, "LINUX", NOTE_SYSTEM_CALL, &abi_st_u32, &no_call);
 }
 
 /* The registers of a thread that stands still, or of one that could not be interrupted. */
@@ -441,35 +440,40 @@ static bool emit_memory(struct dump *d, const struct debug_map *m, uint64_t size
 static void put_phdr(uint8_t *p, uint32_t type, uint64_t offset, const struct debug_map *m,
 		     uint64_t filesz)
 {
-	const uint32_t flags = m ? (m->r ? PF_R : 0u) | (m->w ? PF_W : 0u) | (m->x ? PF_X : 0u) : 0;
-	const uint32_t word[8] = {
-		type,  (uint32_t)offset,      m ? (uint32_t)m->start : 0,
-		0,     (uint32_t)filesz,      m ? (uint32_t)(m->end - m->start) : 0,
-		flags, m ? MEM_PAGE_SIZE : 0,
+	const Elf64_Phdr h = {
+		.p_type = type,
+		.p_offset = offset,
+		.p_vaddr = m ? m->start : 0,
+		.p_filesz = filesz,
+		.p_memsz = m ? m->end - m->start : 0,
+		.p_flags = m ? (m->r ? PF_R : 0u) | (m->w ? PF_W : 0u) | (m->x ? PF_X : 0u) : 0,
+		.p_align = m ? MEM_PAGE_SIZE : 0,
 	};
 
-	for (unsigned i = 0; i < 8; i++)
-		abi_put32(p + 4 * i, word[i]);
+	abi_to_guest(&abi_st_Elf_Phdr, p, &h);
 }
 
 /* ELF header, program headers. SIZE has the bytes to dump of each mapping. */
 static bool fill_head(struct dump *d, const uint64_t *size)
 {
 	const size_t n = 1 + d->maps.n, notes = sizeof(Elf32_Ehdr) + n * sizeof(Elf32_Phdr);
-	static const uint8_t ident[EI_NIDENT] = {ELFMAG0,    ELFMAG1,     ELFMAG2,   ELFMAG3,
-						 ELFCLASS32, ELFDATA2LSB, EV_CURRENT};
+	const Elf64_Ehdr h = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS32, ELFDATA2LSB,
+			    EV_CURRENT},
+		.e_type = ET_CORE,
+		.e_machine = EM_AARCH64,
+		.e_version = EV_CURRENT,
+		.e_phoff = sizeof(Elf32_Ehdr),
+		.e_ehsize = sizeof(Elf32_Ehdr),
+		.e_phentsize = sizeof(Elf32_Phdr),
+		.e_phnum = (uint16_t)n,
+	};
 	uint8_t *p = n < PN_XNUM ? more(&d->head, notes) : NULL;
 	uint64_t at = (notes + d->notes.n + MEM_PAGE_MASK) & ~(uint64_t)MEM_PAGE_MASK;
 
 	if (!p)
 		return false;
-	memcpy(p, ident, sizeof ident);
-	abi_put32(p + 16, ET_CORE | EM_AARCH64 << 16);
-	abi_put32(p + 20, EV_CURRENT);
-	abi_put32(p + 28, sizeof(Elf32_Ehdr)); /* e_phoff */
-	abi_put32(p + 40, sizeof(Elf32_Ehdr) | sizeof(Elf32_Phdr)
-						       << 16); /* e_ehsize, e_phentsize */
-	abi_put32(p + 44, (uint32_t)n);
+	abi_to_guest(&abi_st_Elf_Ehdr, p, &h);
 	p += sizeof(Elf32_Ehdr);
 	put_phdr(p, PT_NOTE, notes, NULL, d->notes.n);
 	for (size_t i = 0; i < d->maps.n; i++) {

@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "abi/abi.h"
+#include "abi/host_task.h"
+#include "abi/structs.h"
 #include "loader/internal.h"
 
 #define ARG_MAX_BYTES   0x20000u  /* always allowed for all together */
@@ -93,7 +94,7 @@ void loader_plan_stack(struct loader_stack_layout *l, const struct loader_progra
 	pos = (l->arg_start - gap % MEM_PAGE_SIZE) & ~15ull;
 	l->platform = pos - sizeof platform;
 	l->random = l->platform - RANDOM_BYTES;
-	l->auxv_len = 8u * (AUXV_PAIRS + l->has_vdso);
+	l->auxv_len = abi_st_auxv.gsize * (AUXV_PAIRS + l->has_vdso);
 	pos = l->random - l->auxv_len;
 	l->sp = (pos - 4ull * items) & ~15ull;
 	l->auxv = l->sp + 4ull * items;
@@ -131,6 +132,14 @@ static uint8_t *put_pointers(uint8_t *slot, char *const v[], uint64_t at)
 	return slot + 4;
 }
 
+static uint8_t *put_pair(uint8_t *slot, uint64_t type, uint64_t value)
+{
+	const struct host_auxv pair = {type, value};
+
+	abi_to_guest(&abi_st_auxv, slot, &pair);
+	return slot + abi_st_auxv.gsize;
+}
+
 static void put_auxv(uint8_t *slot, const struct loader_stack_layout *l,
 		     const struct loader_env *env, const struct loader_auxv *a)
 {
@@ -156,15 +165,10 @@ static void put_auxv(uint8_t *slot, const struct loader_stack_layout *l,
 		{AT_NULL, 0},
 	};
 
-	if (l->has_vdso) {
-		abi_put32(slot, AT_SYSINFO_EHDR);
-		abi_put32(slot + 4, (uint32_t)a->vdso);
-		slot += 8;
-	}
-	for (size_t i = 0; i < AUXV_PAIRS; i++, slot += 8) {
-		abi_put32(slot, (uint32_t)pairs[i][0]);
-		abi_put32(slot + 4, (uint32_t)pairs[i][1]);
-	}
+	if (l->has_vdso)
+		slot = put_pair(slot, AT_SYSINFO_EHDR, a->vdso);
+	for (size_t i = 0; i < AUXV_PAIRS; i++)
+		slot = put_pair(slot, pairs[i][0], pairs[i][1]);
 }
 
 int loader_fill_stack(const struct loader_stack_layout *l, const struct loader_program *p,

@@ -5,24 +5,26 @@
  * tests/oracle/frame.out. What the kernel does not write keeps its old content.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "abi/host.h"
+#include "abi/host_task.h"
 #include "abi/structs.h"
 #include "signal/host.h"
 #include "task/task.h"
 
-/* struct rt_sigframe, offsets in bytes from its start; then those from abi_frame_mcontext(). */
-enum { F_INFO = 0, F_UC = 128 /* uc_flags, uc_link */ };
-enum { /* fault_address, regs[31], sp, pc, pstate: u64 each */
-       M_REGS = 8,
-       M_SP = 256,
-       M_PC = 264,
-       M_PSTATE = 272,
-       M_END = 280,
-       M_RECORDS = 288,
+/* struct rt_sigframe from its start; what follows abi_frame_mcontext() is a sigcontext, the same in both ABIs. */
+enum {
+	F_INFO = 0,
+	F_UC = sizeof(struct host_siginfo),
+	M_REGS = offsetof(struct host_sigcontext, regs),
+	M_SP = offsetof(struct host_sigcontext, sp),
+	M_PC = offsetof(struct host_sigcontext, pc),
+	M_PSTATE = offsetof(struct host_sigcontext, pstate),
+	M_END = offsetof(struct host_sigcontext, pad), /* what is written of it */
+	M_RECORDS = offsetof(struct host_sigcontext, records),
 };
-#define RECORDS_SIZE 4096u
+#define RECORDS_SIZE sizeof(((struct host_sigcontext *)0)->records)
 #define FRAME_MAX    0x10000u /* SIGFRAME_MAXSZ: with an extra block */
 
 enum {
@@ -30,7 +32,13 @@ enum {
 	MAGIC_ESR = 0x45535201,
 	MAGIC_EXTRA = 0x45585401,
 };
-enum { HEADER = 8, SIZE_FPSIMD = 528, SIZE_ESR = 16, SIZE_EXTRA = 32, SIZE_TERMINATOR = 16 };
+enum {
+	HEADER = sizeof(struct host_aarch64_ctx),
+	SIZE_FPSIMD = sizeof(struct host_fpsimd_context),
+	SIZE_ESR = sizeof(struct host_esr_context),
+	SIZE_EXTRA = sizeof(struct host_extra_context),
+	SIZE_TERMINATOR = 16,
+};
 
 #define PSTATE_NZCV 0xf0000000u
 /* SPSR_EL1 bits that are cleared before the check: 63:32, 27:22, 20:10, 5. */
@@ -120,21 +128,18 @@ static void fill_mcontext(uint8_t b[M_END], const struct task *t)
 /* The records that end with the terminator; the number of bytes written. */
 static unsigned fill_records(uint8_t b[SIZE_FPSIMD + SIZE_ESR + HEADER], const struct task *t)
 {
-	const struct cpu_state *r = &t->regs;
+	struct host_fpsimd_context fp = {
+		.head = {MAGIC_FPSIMD, SIZE_FPSIMD}, .fpsr = t->regs.fpsr, .fpcr = t->regs.fpcr};
+	const struct host_esr_context esr = {{MAGIC_ESR, SIZE_ESR}, t->sig.fault_esr};
 	unsigned n = SIZE_FPSIMD;
 
-	abi_put32(b, MAGIC_FPSIMD);
-	abi_put32(b + 4, SIZE_FPSIMD);
-	abi_put32(b + 8, r->fpsr);
-	abi_put32(b + 12, r->fpcr);
 	for (unsigned i = 0; i < 32; i++) {
-		abi_put64(b + 16 + i * 16, r->v[i].lo);
-		abi_put64(b + 24 + i * 16, r->v[i].hi);
+		fp.vregs[2 * i] = t->regs.v[i].lo;
+		fp.vregs[2 * i + 1] = t->regs.v[i].hi;
 	}
+	abi_to_guest(&abi_st_fpsimd_context, b, &fp);
 	if (t->sig.fault_esr) {
-		abi_put32(b + n, MAGIC_ESR);
-		abi_put32(b + n + 4, SIZE_ESR);
-		abi_put64(b + n + 8, t->sig.fault_esr);
+		abi_to_guest(&abi_st_esr_context, b + n, &esr);
 		n += SIZE_ESR;
 	}
 	abi_put64(b + n, 0);
@@ -207,14 +212,16 @@ struct reader {
 /* An EXTRA record at RD->offset: the terminator behind it, then the block itself. */
 static bool enter_extra(struct reader *rd, uint32_t size)
 {
-	uint8_t b[HEADER + 12], end[HEADER];
+	struct host_extra_context extra;
+	uint8_t b[SIZE_EXTRA], end[HEADER];
 	uint64_t data, here;
 	uint32_t length;
 
 	if (rd->extra || size < SIZE_EXTRA || !get(b, rd->base + rd->offset, sizeof(b)))
 		return false;
-	data = abi_get64(b + 8);
-	length = abi_get32(b + 16);
+	abi_to_host(&abi_st_extra_context, &extra, b);
+	data = extra.datap;
+	length = extra.size;
 	rd->offset += size;
 	if (rd->limit - rd->offset < SIZE_TERMINATOR ||
 	    !get(end, rd->base + rd->offset, sizeof(end)) || abi_get64(end))
@@ -267,15 +274,17 @@ static bool parse_records(struct reader *rd)
 
 static bool restore_fpsimd(struct cpu_state *r, uint64_t addr)
 {
+	struct host_fpsimd_context fp;
 	uint8_t b[SIZE_FPSIMD];
 
 	if (!addr || !get(b, addr, sizeof(b)))
 		return false;
-	r->fpsr = abi_get32(b + 8);
-	r->fpcr = abi_get32(b + 12);
+	abi_to_host(&abi_st_fpsimd_context, &fp, b);
+	r->fpsr = fp.fpsr;
+	r->fpcr = fp.fpcr;
 	for (unsigned i = 0; i < 32; i++) {
-		r->v[i].lo = abi_get64(b + 16 + i * 16);
-		r->v[i].hi = abi_get64(b + 24 + i * 16);
+		r->v[i].lo = fp.vregs[2 * i];
+		r->v[i].hi = fp.vregs[2 * i + 1];
 	}
 	return true;
 }

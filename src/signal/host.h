@@ -29,7 +29,7 @@ void host_requeue(struct task *t, const struct host_siginfo *info);
 /* --- frame.c ------------------------------------------------------------------------------------ */
 
 /* struct rt_sigframe with no extra records: behind fault_address there are 288 - 8 bytes, and the records. */
-#define FRAME_SIZE   (abi_frame_mcontext() + 288u + 4096u)
+#define FRAME_SIZE   abi_frame_size()
 #define FRAME_RECORD 16u /* x29, x30 above it */
 
 /*

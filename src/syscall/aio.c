@@ -10,6 +10,7 @@
  * empty but for copies of requests: the lower half of a copy's address is the guest's address.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,22 +24,10 @@
 #include "syscall/hostnr.h"
 #include "task/task.h"
 
-/* struct iocb and io_event of linux/aio_abi.h, the same in both ABIs. Packed: requests lie wherever guests put them. */
-struct __attribute__((packed)) iocb {
-	uint64_t data;
-	uint32_t key, rw_flags;
-	uint16_t opcode;
-	int16_t reqprio;
-	uint32_t fildes;
-	uint64_t buf, nbytes;
-	int64_t offset;
-	uint64_t reserved2;
-	uint32_t flags, resfd;
-};
-_Static_assert(sizeof(struct iocb) == 64, "iocb is 64 bytes");
 enum { PREAD, PWRITE, FSYNC, FDSYNC, POLL = 5, NOOP, PREADV, PWRITEV };
 enum { FLAG_RESFD = 1 };
-enum { KEY_AT = 8, EVENT_SIZE = 32, OBJ_AT = 8, RES_AT = 16 };
+enum { KEY_AT = offsetof(struct host_iocb, aio_key), OBJ_AT = offsetof(struct host_io_event, obj) };
+#define EVENT_SIZE sizeof(struct host_io_event)
 
 #define MAX_RW_COUNT 0x7ffff000u
 
@@ -160,13 +149,13 @@ static void make_shadow(void)
 }
 
 /* Where the copy of the request at G lies; NULL when out of memory. */
-static struct iocb *shadow(gaddr g)
+static struct host_iocb *shadow(gaddr g)
 {
 	own_lock(&shadow_lock);
 	if (!shadow_base)
 		make_shadow();
 	own_unlock(&shadow_lock);
-	return shadow_base ? (struct iocb *)(void *)(shadow_base + g) : NULL;
+	return shadow_base ? (struct host_iocb *)(void *)(shadow_base + g) : NULL;
 }
 
 /* --- submission --------------------------------------------------------------------------------------- */
@@ -187,7 +176,7 @@ static uint32_t descriptor(uint32_t fd)
 static int64_t submit(struct sys_call *c, gaddr g)
 {
 	struct host_iovec iov[SYS_FAST_IOVECS];
-	struct iocb *copy = shadow(g), in;
+	struct host_iocb *copy = shadow(g), in;
 	uint64_t list = (uint64_t)(uintptr_t)copy, buf, n;
 	void *free_me = NULL;
 	int64_t r;
@@ -197,33 +186,33 @@ static int64_t submit(struct sys_call *c, gaddr g)
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, &in, sizeof(in));
-	copy->fildes = descriptor(in.fildes);
-	if (in.flags & FLAG_RESFD)
-		copy->resfd = descriptor(in.resfd);
-	switch (in.opcode) {
+	copy->aio_fildes = descriptor(in.aio_fildes);
+	if (in.aio_flags & FLAG_RESFD)
+		copy->aio_resfd = descriptor(in.aio_resfd);
+	switch (in.aio_lio_opcode) {
 	case PREAD:
-	case PWRITE: copy->buf = buffer(in.buf, in.nbytes); break;
+	case PWRITE: copy->aio_buf = buffer(in.aio_buf, in.aio_nbytes); break;
 	case PREADV:
 	case PWRITEV:
 		buf = SYS_BAD_POINTER;
-		n = in.nbytes;
-		if (in.buf <= UINT32_MAX)
-			sys_import_iovec((gaddr)in.buf, in.nbytes, iov, &buf, &n, &free_me);
-		copy->buf = buf;
-		copy->nbytes = n;
+		n = in.aio_nbytes;
+		if (in.aio_buf <= UINT32_MAX)
+			sys_import_iovec((gaddr)in.aio_buf, in.aio_nbytes, iov, &buf, &n, &free_me);
+		copy->aio_buf = buf;
+		copy->aio_nbytes = n;
 		break;
 	case FSYNC:
 	case FDSYNC:
 	case POLL: break; /* no pointer */
 	default:
 		/* A host that has more than this would take what follows for an address of ours. */
-		copy->opcode = UINT16_MAX;
-		copy->buf = 0;
+		copy->aio_lio_opcode = UINT16_MAX;
+		copy->aio_buf = 0;
 	}
 	r = sys_host_blocking(c, HOSTNR(io_submit), host_context(c->a[0]), 1, &list);
 	/* For completed(); the host has what it needs. */
-	copy->buf = in.buf;
-	copy->nbytes = in.nbytes;
+	copy->aio_buf = in.aio_buf;
+	copy->aio_nbytes = in.aio_nbytes;
 	free(free_me);
 	return r;
 }
@@ -267,7 +256,7 @@ int64_t sys_io_submit(struct sys_call *c)
 int64_t sys_io_cancel(struct sys_call *c)
 {
 	gaddr g = (gaddr)c->a[1];
-	struct iocb *copy = shadow(g);
+	struct host_iocb *copy = shadow(g);
 	uint8_t result[EVENT_SIZE];
 	uint32_t key;
 
@@ -275,7 +264,7 @@ int64_t sys_io_cancel(struct sys_call *c)
 		return -EFAULT;
 	if (!copy)
 		return -ENOMEM;
-	copy->key = key;
+	copy->aio_key = key;
 	/* Kernels since 3.10 write no result. */
 	return sys_host(HOSTNR(io_cancel), host_context(c->a[0]), copy, result);
 }
@@ -285,21 +274,21 @@ int64_t sys_io_cancel(struct sys_call *c)
 /* The host wrote the event at G: its request gets the guest's address, and code that was read over goes. */
 static void completed(gaddr g)
 {
-	uint8_t event[EVENT_SIZE];
-	const struct iocb *copy;
+	struct host_io_event e;
+	const struct host_iocb *copy;
 	int64_t result;
 
-	if (mem_copy_in(event, g, sizeof(event)) || !shadow_base)
+	if (abi_read(&abi_st_io_event, &e, g) || !shadow_base)
 		return;
 	(void)mem_put_u32(g + OBJ_AT + 4, 0);
-	copy = shadow(abi_get32(event + OBJ_AT));
-	result = (int64_t)abi_get64(event + RES_AT);
+	copy = shadow((gaddr)e.obj);
+	result = e.res;
 	if (result <= 0)
 		return;
-	if (copy->opcode == PREAD)
-		mem_host_wrote((gaddr)copy->buf, (uint64_t)result);
-	else if (copy->opcode == PREADV)
-		sys_iovec_wrote((gaddr)copy->buf, copy->nbytes, (uint64_t)result);
+	if (copy->aio_lio_opcode == PREAD)
+		mem_host_wrote((gaddr)copy->aio_buf, (uint64_t)result);
+	else if (copy->aio_lio_opcode == PREADV)
+		sys_iovec_wrote((gaddr)copy->aio_buf, copy->aio_nbytes, (uint64_t)result);
 }
 
 /* MASK: of io_pgetevents, or NULL. */

@@ -33,8 +33,12 @@
 #define MAX_COOKIE INT32_MAX /* the end of an ext4 directory, too (EXT4_HTREE_EOF_32BIT) */
 #define DIGEST_BIT 0x40000000u
 
-/* struct linux_dirent64, the same in both ABIs. */
-enum { D_OFF = 8, D_RECLEN = 16, D_NAME = 19 };
+/* Of a record, which is the same in both ABIs. */
+enum {
+	D_OFF = offsetof(struct host_dirent64, d_off),
+	D_RECLEN = offsetof(struct host_dirent64, d_reclen),
+	D_NAME = offsetof(struct host_dirent64, d_name),
+};
 
 /* --- which kind of directory ------------------------------------------------------------------- */
 

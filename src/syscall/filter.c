@@ -11,7 +11,7 @@
 
 /* Several of the names are 0. */
 /* NOLINTBEGIN(misc-redundant-expression) */
-static bool code_allowed(const struct filter_insn *i)
+static bool code_allowed(const struct host_sock_filter *i)
 {
 	switch (i->code) {
 	case BPF_LD | BPF_W | BPF_ABS: return i->k < DATA_BYTES && (i->k & 3) == 0;
@@ -60,7 +60,7 @@ static bool code_allowed(const struct filter_insn *i)
 }
 /* NOLINTEND(misc-redundant-expression) */
 
-static bool jumps_inside(const struct filter_insn *i, unsigned at, unsigned len)
+static bool jumps_inside(const struct host_sock_filter *i, unsigned at, unsigned len)
 {
 	if (BPF_CLASS(i->code) != BPF_JMP)
 		return true;
@@ -71,14 +71,14 @@ static bool jumps_inside(const struct filter_insn *i, unsigned at, unsigned len)
 
 /* Memory is written before it is read on every path (check_load_and_stores()): jumps go forward only,
  * so one pass knows for each instruction which words every way to it has written. */
-static bool memory_written(const struct filter_insn *insn, unsigned len)
+static bool memory_written(const struct host_sock_filter *insn, unsigned len)
 {
 	uint16_t reached[BPF_MAXINSNS];
 	uint16_t valid = 0;
 
 	memset(reached, 0xff, sizeof(reached));
 	for (unsigned i = 0; i < len; i++) {
-		const struct filter_insn *p = &insn[i];
+		const struct host_sock_filter *p = &insn[i];
 
 		valid &= reached[i];
 		switch (p->code) {
@@ -104,7 +104,7 @@ static bool memory_written(const struct filter_insn *insn, unsigned len)
 	return true;
 }
 
-bool filter_check(const struct filter_insn *insn, unsigned len)
+bool filter_check(const struct host_sock_filter *insn, unsigned len)
 {
 	for (unsigned i = 0; i < len; i++) {
 		if (!code_allowed(&insn[i]) || !jumps_inside(&insn[i], i, len))
@@ -147,7 +147,7 @@ static bool compare(uint16_t code, uint32_t a, uint32_t v)
 	}
 }
 
-uint32_t filter_run(const struct filter_insn *p, const uint32_t data[FILTER_DATA_WORDS])
+uint32_t filter_run(const struct host_sock_filter *p, const uint32_t data[FILTER_DATA_WORDS])
 {
 	uint32_t a = 0, x = 0, m[BPF_MEMWORDS] = {0};
 

@@ -6,19 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct filter_insn { /* struct sock_filter: the same in both ABIs */
-	uint16_t code;
-	uint8_t jt, jf;
-	uint32_t k;
-};
+#include "abi/host_task.h"
 
 /* struct seccomp_data, in words: nr, arch, ip (low, high), six arguments (low, high). */
-#define FILTER_DATA_WORDS 16
+#define FILTER_DATA_WORDS (sizeof(struct host_seccomp_data) / 4)
 
 /* Whether the kernel takes the program (bpf_check_classic() and seccomp_check_filter(), the same from 4.14
  * to 6.6). LEN is 1 to 4096. */
-bool filter_check(const struct filter_insn *insn, unsigned len);
+bool filter_check(const struct host_sock_filter *insn, unsigned len);
 /* What a program that was checked returns for DATA. */
-uint32_t filter_run(const struct filter_insn *p, const uint32_t data[FILTER_DATA_WORDS]);
+uint32_t filter_run(const struct host_sock_filter *p, const uint32_t data[FILTER_DATA_WORDS]);
 
 #endif

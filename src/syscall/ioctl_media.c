@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Commands of video and sound devices whose data have a form that other data decide. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/host_dev.h"
 #include "abi/structs.h"
 #include "syscall/ioctl.h"
 
@@ -127,7 +129,12 @@ int64_t ioctl_v4l2_buffer(struct sys_call *c, const struct ioctl_row *row)
 
 /* --- Video4Linux: controls ------------------------------------------------------------------------------ */
 
-enum { CONTROL_SIZE = 20, CONTROL_LENGTH = 4, CONTROL_VALUE = 12, MAX_CONTROLS = 1024 };
+enum {
+	CONTROL_SIZE = sizeof(struct host_v4l2_ext_control),
+	CONTROL_LENGTH = offsetof(struct host_v4l2_ext_control, size),
+	CONTROL_VALUE = offsetof(struct host_v4l2_ext_control, value64),
+	MAX_CONTROLS = 1024,
+};
 
 /* Whether the value of control ID is what an address points to: as kernels for 32-bit programs, ask the driver. */
 static bool is_payload(struct sys_call *c, uint32_t id)

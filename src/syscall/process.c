@@ -302,11 +302,9 @@ int64_t sys_set_tid_address(struct sys_call *c)
 	return c->task->tid;
 }
 
-#define ROBUST_HEAD_SIZE 12
-
 int64_t sys_set_robust_list(struct sys_call *c)
 {
-	if (c->a[1] != ROBUST_HEAD_SIZE)
+	if (c->a[1] != abi_st_robust_list_head.gsize)
 		return -EINVAL;
 	c->task->robust_list = (gaddr)c->a[0];
 	return 0;
@@ -341,7 +339,8 @@ int64_t sys_get_robust_list(struct sys_call *c)
 					 "get_robust_list of another process: EPERM");
 		return r == -ESRCH ? -ESRCH : -EPERM;
 	}
-	if (mem_put_u32((gaddr)c->a[2], ROBUST_HEAD_SIZE) || mem_put_u32((gaddr)c->a[1], q.head))
+	if (mem_put_u32((gaddr)c->a[2], abi_st_robust_list_head.gsize) ||
+	    mem_put_u32((gaddr)c->a[1], q.head))
 		return -EFAULT;
 	return 0;
 }

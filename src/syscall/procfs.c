@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,8 +403,12 @@ int64_t procfs_link(int dfd, const char *path, char *buf, size_t size)
 
 /* --- directories ------------------------------------------------------------------------------------------- */
 
-/* struct linux_dirent64, the same in both ABIs. */
-enum { D_RECLEN = 16, D_NAME = 19, RECORD = 280 };
+/* Of a record, which is the same in both ABIs. */
+enum {
+	D_RECLEN = offsetof(struct host_dirent64, d_reclen),
+	D_NAME = offsetof(struct host_dirent64, d_name),
+	RECORD = 280,
+};
 
 /* The record at G, of which LEFT bytes are there, with a name that ends. The guest may change it meanwhile.
  * Its length, or 0. */

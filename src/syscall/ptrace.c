@@ -18,6 +18,7 @@
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "syscall/procfs.h"
+#include "task/regset.h"
 #include "task/task.h"
 #include "trace/trace.h"
 
@@ -414,61 +415,40 @@ bool ptrace_wrote(const struct task *t, pid_t pid, gaddr g, uint64_t len)
 /* --- registers ------------------------------------------------------------------------------------------- */
 
 enum { PRSTATUS = 1, PRFPREG, ARM_TLS = 0x401, ARM_SYSTEM_CALL = 0x404 };
-#define MAX_REGSET 528
+
+union regset_data {
+	struct host_user_pt_regs regs;
+	struct host_user_fpsimd_state fp;
+	uint64_t tls;
+	int32_t call;
+};
 
 static const struct regset {
 	uint32_t type;
-	uint16_t size, unit;
-} regsets[] = {{PRSTATUS, 272, 8}, {PRFPREG, 528, 4}, {ARM_TLS, 8, 8}, {ARM_SYSTEM_CALL, 4, 4}};
+	uint16_t unit;
+	const struct abi_struct *st;
+} regsets[] = {{PRSTATUS, 8, &abi_st_user_pt_regs},
+	       {PRFPREG, 4, &abi_st_user_fpsimd_state},
+	       {ARM_TLS, 8, &abi_st_u64},
+	       {ARM_SYSTEM_CALL, 4, &abi_st_s32}};
 
-static void regset_get(const struct other *o, uint32_t type, uint8_t *b)
+static void regset_get(const struct other *o, uint32_t type, union regset_data *d)
 {
-	const struct cpu_state *s = &o->t.regs;
-
-	memset(b, 0, MAX_REGSET);
 	switch (type) {
-	case PRSTATUS:
-		for (unsigned i = 0; i < 31; i++)
-			abi_put64(b + 8 * (size_t)i, s->x[i]);
-		abi_put64(b + 248, s->sp);
-		abi_put64(b + 256, s->pc);
-		abi_put64(b + 264, s->pstate);
-		break;
-	case PRFPREG:
-		for (unsigned i = 0; i < 32; i++) {
-			abi_put64(b + 16 * (size_t)i, s->v[i].lo);
-			abi_put64(b + 16 * (size_t)i + 8, s->v[i].hi);
-		}
-		abi_put32(b + 512, s->fpsr);
-		abi_put32(b + 516, s->fpcr);
-		break;
-	case ARM_TLS: abi_put64(b, s->tpidr); break;
-	default: abi_put32(b, (uint32_t)o->t.tracee.syscall);
+	case PRSTATUS: regset_from_cpu(&d->regs, &o->t.regs); break;
+	case PRFPREG: regset_fp_from_cpu(&d->fp, &o->t.regs); break;
+	case ARM_TLS: d->tls = o->t.regs.tpidr; break;
+	default: d->call = o->t.tracee.syscall;
 	}
 }
 
-static void regset_set(struct other *o, uint32_t type, const uint8_t *b)
+static void regset_set(struct other *o, uint32_t type, const union regset_data *d)
 {
-	struct cpu_state *s = &o->t.regs;
-
 	switch (type) {
-	case PRSTATUS:
-		for (unsigned i = 0; i < 31; i++)
-			s->x[i] = abi_get64(b + 8 * (size_t)i);
-		s->sp = abi_get64(b + 248);
-		s->pc = abi_get64(b + 256);
-		s->pstate = abi_get64(b + 264) & 0xf0000000;
-		break;
-	case PRFPREG:
-		for (unsigned i = 0; i < 32; i++) {
-			s->v[i].lo = abi_get64(b + 16 * (size_t)i);
-			s->v[i].hi = abi_get64(b + 16 * (size_t)i + 8);
-		}
-		s->fpsr = abi_get32(b + 512);
-		s->fpcr = abi_get32(b + 516);
-		break;
-	case ARM_TLS: s->tpidr = abi_get64(b); break;
-	default: o->t.tracee.syscall = (int32_t)abi_get32(b);
+	case PRSTATUS: regset_to_cpu(&o->t.regs, &d->regs); break;
+	case PRFPREG: regset_fp_to_cpu(&o->t.regs, &d->fp); break;
+	case ARM_TLS: o->t.regs.tpidr = d->tls; break;
+	default: o->t.tracee.syscall = d->call;
 	}
 }
 
@@ -476,7 +456,8 @@ static void regset_set(struct other *o, uint32_t type, const uint8_t *b)
 static int64_t regset(struct other *o, uint32_t type, gaddr vec, bool set)
 {
 	const struct abi_field *length = abi_member(&abi_st_iovec, "iov_len");
-	uint8_t b[MAX_REGSET], moved[8];
+	uint8_t b[sizeof(union regset_data)], moved[8];
+	union regset_data data;
 	struct sys_iovec v;
 	const struct regset *rs = NULL;
 	uint32_t len;
@@ -490,15 +471,17 @@ static int64_t regset(struct other *o, uint32_t type, gaddr vec, bool set)
 	len = v.len < UINT32_MAX ? (uint32_t)v.len : UINT32_MAX - 15;
 	if (!rs || len % rs->unit)
 		return -EINVAL;
-	if (len > rs->size)
-		len = rs->size;
-	regset_get(o, type, b);
+	if (len > rs->st->gsize)
+		len = rs->st->gsize;
+	regset_get(o, type, &data);
+	abi_to_guest(rs->st, b, &data);
 	if (!set && mem_copy_out((gaddr)v.base, b, len))
 		return -EFAULT;
 	if (set) {
 		if (mem_copy_in(b, (gaddr)v.base, len))
 			return -EFAULT;
-		regset_set(o, type, b);
+		abi_to_host(rs->st, &data, b);
+		regset_set(o, type, &data);
 		if (!put_record(o) || !put_regs(o))
 			return -ESRCH;
 	}

@@ -28,7 +28,7 @@ struct seccomp_filter {
 	const struct seccomp_filter *prev;
 	unsigned len;
 	bool log;
-	struct filter_insn insn[];
+	struct host_sock_filter insn[];
 };
 
 /* --- the decision --------------------------------------------------------------------------------------- */
@@ -194,12 +194,13 @@ static bool may_filter(void)
 static int64_t read_filter(gaddr g, struct seccomp_filter **filter)
 {
 	struct seccomp_filter *f;
-	uint8_t fprog[8]; /* u16 len; u32 filter at 4 */
+	struct host_sock_fprog fprog;
 	unsigned len;
+	gaddr insns;
 
-	if (mem_copy_in(fprog, g, sizeof(fprog)))
+	if (abi_read(&abi_st_sock_fprog, &fprog, g))
 		return -EFAULT;
-	len = abi_get32(fprog) & 0xffff;
+	len = fprog.len;
 	if (len == 0 || len > BPF_MAXINSNS)
 		return -EINVAL;
 	if (!may_filter())
@@ -209,7 +210,9 @@ static int64_t read_filter(gaddr g, struct seccomp_filter **filter)
 		return -ENOMEM;
 	f->len = len;
 	f->log = false;
-	if (mem_copy_in(f->insn, abi_get32(fprog + 4), len * sizeof(f->insn[0]))) {
+	if (!mem_from_host((const void *)(uintptr_t)fprog.filter, &insns))
+		insns = 0;
+	if (mem_copy_in(f->insn, insns, len * sizeof(f->insn[0]))) {
 		free(f);
 		return -EFAULT;
 	}

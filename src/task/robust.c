@@ -8,13 +8,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "abi/host_task.h"
+#include "abi/structs.h"
 #include "task/internal.h"
 
 /* The kernel's ROBUST_LIST_LIMIT: lists may be circular. */
 #define LIST_LIMIT 2048
-
-/* The head: next u32 @0, futex_offset s32 @4, list_op_pending u32 @8. */
-enum { HEAD_NEXT = 0, HEAD_OFFSET = 4, HEAD_PENDING = 8 };
 
 /* Bit 0 of a list pointer marks a PI futex; the host kernel hands those on itself when the host
  * thread, their owner, ends. */
@@ -23,14 +22,18 @@ struct entry {
 	bool pi;
 };
 
+static struct entry entry_of(uint64_t v)
+{
+	return (struct entry){.at = (gaddr)v & ~1u, .pi = v & 1};
+}
+
 static int fetch_entry(struct entry *e, gaddr from)
 {
 	uint32_t v;
 
 	if (mem_get_u32(from, &v))
 		return -EFAULT;
-	e->at = v & ~1u;
-	e->pi = v & 1;
+	*e = entry_of(v);
 	return 0;
 }
 
@@ -104,11 +107,14 @@ typedef int lock_fn(gaddr uaddr, uint32_t tid, bool pi, bool pending);
 static bool walk(const struct task *t, gaddr head, lock_fn *fn, bool with_pending)
 {
 	uint32_t tid = (uint32_t)t->tid, offset;
+	struct host_robust_list_head h;
 	struct entry e, next, pending;
 
-	if (!head || fetch_entry(&e, head + HEAD_NEXT) ||
-	    mem_get_u32(head + HEAD_OFFSET, &offset) || fetch_entry(&pending, head + HEAD_PENDING))
+	if (!head || abi_read(&abi_st_robust_list_head, &h, head))
 		return false;
+	e = entry_of(h.next);
+	offset = (uint32_t)h.futex_offset;
+	pending = entry_of(h.list_op_pending);
 	for (unsigned n = 0; e.at != head && n < LIST_LIMIT; n++) {
 		/* The next pointer first: the new owner may free the entry. */
 		int err = fetch_entry(&next, e.at);

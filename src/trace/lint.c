@@ -407,14 +407,15 @@ static void check_pointer(const struct sys_call *c, const struct sys_arg *arg, u
 		check_reserved(c, arg, arg->st, g + i * arg->st->gsize);
 }
 
-/* Sizes of structures that rows know as numbers. */
+/* Sizes of structures that rows know as numbers. ALSO: libc's, which pads the first ones to 8. */
 static const struct {
-	uint16_t nr, arg, size, also;
+	uint16_t nr, arg, also;
+	const struct abi_struct *st;
 } sizes[] = {
-	{43, 1, 88, 84},  /* statfs64 */
-	{44, 1, 88, 84},  /* fstatfs64 */
-	{99, 1, 12, 12},  /* set_robust_list */
-	{293, 1, 32, 32}, /* rseq */
+	{43, 1, 88, &abi_st_statfs64},         /* statfs64 */
+	{44, 1, 88, &abi_st_statfs64},         /* fstatfs64 */
+	{99, 1, 12, &abi_st_robust_list_head}, /* set_robust_list */
+	{293, 1, 32, &abi_st_rseq},            /* rseq */
 };
 
 static void check_arguments(const struct sys_call *c)
@@ -426,7 +427,7 @@ static void check_arguments(const struct sys_call *c)
 			check_pointer(c, &arg, c->a[i]);
 		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
 			if (c->row == &sys_table[sizes[k].nr] && i == sizes[k].arg)
-				check_size(c, &arg, c->a[i], sizes[k].size, sizes[k].also);
+				check_size(c, &arg, c->a[i], sizes[k].st->gsize, sizes[k].also);
 		}
 	}
 }

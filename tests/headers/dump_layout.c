@@ -55,8 +55,8 @@ static unsigned structures(void)
 		if (!s->type || (lp64 && !s->numbers))
 			continue;
 		n++;
-		printf("_Static_assert(sizeof(%s) == %u, \"size of %s\");\n", s->type,
-		       lp64 ? s->hsize : s->gsize, s->name);
+		printf("_Static_assert(sizeof(%s) %s %u, \"size of %s\");\n", s->type,
+		       s->part ? ">=" : "==", lp64 ? s->hsize : s->gsize, s->name);
 		for (unsigned k = 0; k < s->nfields; k++) {
 			const struct abi_field *f = &s->fields[k];
 

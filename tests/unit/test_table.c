@@ -242,6 +242,8 @@ static void check_generic(const struct sys_row *row)
 		host_args += a->type == T_POS64 ? 2 : 1;
 		paths += a->type == T_PATH || a->type == T_PATH_LINK || a->type == T_PATH_NEW;
 		iovecs += a->type == T_IOVEC_IN || a->type == T_IOVEC_OUT;
+		if (a->st)
+			assert_true(a->st->gsize <= ABI_MAX_SIZE && a->st->hsize <= ABI_MAX_SIZE);
 		if (a->st && !a->st->same) {
 			structs++;
 			if (a->type == T_IN_ARRAY || a->type == T_OUT_ARRAY) {
