@@ -64,6 +64,7 @@ bool busy_program(int dfd, const char *path)
 
 	/* Whoever may not write is told so first. */
 	return sys_host(HOSTNR(newfstatat), dfd, path, &st, 0) == 0 && S_ISREG(st.st_mode) &&
-	       (st.st_mode & 0111) && st.st_size >= (int64_t)sizeof(Elf32_Ehdr) && anybody_runs(&st) &&
+	       (st.st_mode & 0111) && st.st_size >= (int64_t)sizeof(Elf32_Ehdr) &&
+	       anybody_runs(&st) &&
 	       sys_host(HOSTNR(faccessat2), dfd, path, 2 /* W_OK */, AT_EACCESS) == 0;
 }

@@ -3,7 +3,15 @@
 #include "proc.h"
 
 #define CWD ((u32)-100)
-enum { NR_inotify_init1 = 26, NR_inotify_add_watch = 27, NR_symlinkat = 36, NR_linkat = 37, NR_truncate = 45, READY = 60, GO = 61 };
+enum {
+	NR_inotify_init1 = 26,
+	NR_inotify_add_watch = 27,
+	NR_symlinkat = 36,
+	NR_linkat = 37,
+	NR_truncate = 45,
+	READY = 60,
+	GO = 61
+};
 
 static void copy_self(const char *from, const char *to, u32 mode)
 {
