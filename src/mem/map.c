@@ -112,13 +112,34 @@ static int64_t choose(uint64_t addr, uint64_t len, int flags)
 	return mem_search(len);
 }
 
+/* Whether FLAGS ask for pages that mem_populate() gets: the host must have the advice for it (Linux 5.14). Those of a
+ * locked mapping come with it. */
+static bool populated_later(int flags)
+{
+	return (flags & (MAP_POPULATE | MAP_NONBLOCK | MAP_LOCKED)) == MAP_POPULATE &&
+	       madvise(mem_arena.base, 0, MADV_POPULATE_READ) == 0;
+}
+
+/* As the kernel does (mm/gup.c, populate_vma_page_range()): private pages that may be written are written. Whether
+ * it works does not matter. */
+void mem_populate(gaddr addr, uint32_t len, int prot, int flags)
+{
+	const bool write = prot & PROT_WRITE && (flags & MAP_TYPE) == MAP_PRIVATE;
+
+	if (populated_later(flags))
+		(void)madvise(mem_arena.base + addr, page_up(len),
+			      write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+}
+
 /* The flags that mean something to the host kernel at a fixed place. MAP_GROWSDOWN is ours, and
  * hints, MAP_32BIT (ignored on arm64), MAP_DENYWRITE and the like have no effect. */
 static int host_flags(int flags)
 {
-	const int keep = MAP_TYPE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK |
-			 MAP_LOCKED | MAP_SYNC;
+	int keep = MAP_TYPE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_NONBLOCK |
+		   MAP_LOCKED | MAP_SYNC;
 
+	if (populated_later(flags))
+		keep &= ~MAP_POPULATE;
 	return (flags & keep) | MAP_FIXED;
 }
 

@@ -196,6 +196,9 @@ void mem_set_listener(mem_listener *fn);
 /* OFFSET is in bytes. PROT, FLAGS are the arm64 values (equal to asm-generic). */
 int64_t mem_mmap(gaddr addr, uint32_t len, int prot, int flags, int fd, uint64_t offset);
 int64_t mem_munmap(gaddr addr, uint32_t len);
+/* What MAP_POPULATE in FLAGS asks for, behind mem_mmap() with its arguments: gets the pages, which may take long. At any
+ * time. */
+void mem_populate(gaddr addr, uint32_t len, int prot, int flags);
 int64_t mem_mprotect(gaddr addr, uint32_t len, int prot);
 int64_t mem_mremap(gaddr old, uint32_t old_len, uint32_t new_len, uint32_t flags, gaddr new_addr);
 int64_t mem_brk(gaddr brk);

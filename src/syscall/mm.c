@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handlers of the memory calls: the rules are in src/mem, here are only the argument forms. */
 #include <errno.h>
+#include <sys/mman.h>
 
 #include "mem/mem.h"
 #include "syscall/handlers.h"
@@ -22,11 +23,24 @@ int64_t sys_mremap(struct sys_call *c)
 			  (gaddr)c->a[4]);
 }
 
+static int64_t map(struct sys_call *c, uint64_t offset)
+{
+	const uint32_t len = (uint32_t)c->a[1];
+	const int prot = (int)c->a[2], flags = (int)c->a[3];
+	int64_t r = mem_mmap((gaddr)c->a[0], len, prot, flags, (int)c->a[4], offset);
+
+	if (r >= 0 && flags & MAP_POPULATE) {
+		gil_release(c->task);
+		mem_populate((gaddr)r, len, prot, flags);
+		gil_acquire(c->task);
+	}
+	return r;
+}
+
 /* The offset counts 4096-byte units and is unsigned: files up to 16 TiB. */
 int64_t sys_mmap2(struct sys_call *c)
 {
-	return mem_mmap((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2], (int)c->a[3], (int)c->a[4],
-			c->a[5] << 12);
+	return map(c, c->a[5] << 12);
 }
 
 /* The native form: the offset counts bytes (arch/arm64: EINVAL unless it is a multiple of a page). */
@@ -34,8 +48,7 @@ int64_t sys_mmap(struct sys_call *c)
 {
 	if (c->a[5] % MEM_PAGE_SIZE)
 		return -EINVAL;
-	return mem_mmap((gaddr)c->a[0], (uint32_t)c->a[1], (int)c->a[2], (int)c->a[3], (int)c->a[4],
-			c->a[5]);
+	return map(c, c->a[5]);
 }
 
 int64_t sys_mprotect(struct sys_call *c)

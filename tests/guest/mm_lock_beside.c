@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Other threads make system calls while one locks memory, which takes as long as the pages take to come.
+// Other threads make system calls while one locks memory or maps what is to be there at once, which takes as long as the
+// pages take to come.
 #include "proc.h"
 
 enum { NR_mlock = 228, NR_munlock, NR_madvise = 233 };
@@ -31,18 +32,41 @@ static int calls(void *arg)
 	return 0;
 }
 
+static u32 area;
+
+static s64 lock(void)
+{
+	return sys(NR_mlock, area, LEN);
+}
+
+static void unlock(void)
+{
+	sys(NR_munlock, area, LEN);
+	sys(NR_madvise, area, LEN, MADV_DONTNEED);
+}
+
+static s64 map(void)
+{
+	area = (u32)sys(NR_mmap2, 0, LEN, 3, 0x8022, -1, 0); /* MAP_POPULATE */
+	return area < 0xfffff000 ? 0 : (s32)area;
+}
+
+static void unmap(void)
+{
+	sys(NR_munmap, area, LEN);
+}
+
 /* Whether there was a time when the other one did not wait for us: with a busy host it may for other reasons. */
-static int beside(u32 at, s64 *result)
+static int beside(s64 (*fn)(void), void (*undo)(void), s64 *result)
 {
 	for (u32 i = 0; i < TURNS; i++) {
-		sys(NR_madvise, at, LEN, MADV_DONTNEED);
 		longest = 0;
 		u64 begin = now_ns();
 
-		*result = sys(NR_mlock, at, LEN);
+		*result = fn();
 		u32 took = (u32)(now_ns() - begin);
 
-		sys(NR_munlock, at, LEN);
+		undo();
 		/* What it waits for at last counts. */
 		for (u32 n = count; count - n < 2;)
 			sleep_ms(1);
@@ -55,17 +79,20 @@ static int beside(u32 at, s64 *result)
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argc, (void)argv, (void)envp, (void)auxv;
-	u32 at = (u32)sys(NR_mmap2, 0, LEN, 3, 0x22, -1, 0);
-	s64 r;
+	s64 r, r2;
 
 	thread_start(&other, calls, 0);
 	while (!count)
 		sleep_ms(1);
-	int ok = beside(at, &r);
+	int ok2 = beside(map, unmap, &r2);
+
+	area = (u32)sys(NR_mmap2, 0, LEN, 3, 0x22, -1, 0);
+	int ok = beside(lock, unlock, &r);
 
 	stop = 1;
 	thread_join(&other);
 	/* Not everybody may lock as much. */
-	print("locked %d, beside %d\n", r == 0 || r == -12 || r == -1, ok);
+	print("locked %d, beside %d; mapped %d, beside %d\n", r == 0 || r == -12 || r == -1, ok,
+	      r2 == 0, ok2);
 	return 0;
 }
