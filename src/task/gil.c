@@ -22,8 +22,8 @@
  * and is killed can be taken from it. It is not a queue: a thread that releases the lock around a
  * host call which turns out not to sleep takes it again at once, instead of paying a context switch
  * for each call. Fairness comes from the time slice: who has waited that long kicks the holder, and
- * a holder that was kicked stands back until somebody else has had the lock. A thread with a higher real-time
- * priority kicks it at once, and the host wakes waiters in the order of theirs. Where engines are parallel
+ * a holder that was kicked stands back until somebody else has had the lock. For a thread with a
+ * higher real-time priority the slice is short, and the host wakes waiters in the order of theirs. Where engines are parallel
  * the lock is only held for as long as a system call takes, so a waiter looks some times before it sleeps.
  *
  * While a process has one task the lock is off and costs one load. Uncontended it costs one atomic
@@ -41,6 +41,7 @@
 
 #define YIELD_NS 1000000 /* a kicked holder waits so long for somebody to take over */
 #define SPINS    200     /* looks at the lock before sleeping */
+#define LOW_NS   100000  /* a slice under a waiter with a higher real-time priority */
 #define OUT_NS   200000  /* between two kicks of those that are to leave their engines */
 
 static struct {
@@ -87,36 +88,38 @@ static bool spin(struct task *t, uint32_t *owner)
 	return false;
 }
 
+/* 0: none. */
 static int real_time_priority(pid_t tid)
 {
+	enum { FIFO = 1, RR = 2, DEADLINE = 6, RESET_ON_FORK = 0x40000000, HIGHEST = 100 };
 	struct sched_param p = {0};
 	int policy = sched_getscheduler(tid);
 
-	if ((policy != SCHED_FIFO && policy != SCHED_RR) || sched_getparam(tid, &p))
-		return 0;
-	return p.sched_priority;
+	switch (policy < 0 ? policy : policy & ~RESET_ON_FORK) {
+	case FIFO:
+	case RR: return sched_getparam(tid, &p) ? 0 : p.sched_priority;
+	case DEADLINE: return HIGHEST;
+	default: return 0;
+	}
 }
 
-/* Whether T does not wait for the slice of OWNER to end: on one CPU, it would take that away at once. */
-static bool outranks(const struct task *t, uint32_t owner)
+/*
+ * How long T lets OWNER run. One of lower priority gets little, but not nothing: T may be looping until that one
+ * has done something, which it could on another CPU.
+ */
+static uint64_t slice_for(const struct task *t, uint32_t owner)
 {
 	int mine;
 
-	if (!t->cpu || t->cpu->engine->parallel)
-		return false;
+	if (gil.slice_ns <= LOW_NS || !t->cpu || t->cpu->engine->parallel)
+		return gil.slice_ns;
 	mine = real_time_priority(0);
-	return mine && mine > real_time_priority((pid_t)owner);
-}
-
-static void interrupt(uint32_t owner)
-{
-	atomic_store(&gil.kicked, true);
-	task_kick(owner);
+	return mine && mine > real_time_priority((pid_t)owner) ? LOW_NS : gil.slice_ns;
 }
 
 static void lock_slow(struct task *t)
 {
-	uint32_t owner, seen, outranked = 0;
+	uint32_t owner, seen;
 
 	if (spin(t, &owner))
 		return;
@@ -124,15 +127,13 @@ static void lock_slow(struct task *t)
 	atomic_fetch_add(&gil.waiters, 1);
 	seen = atomic_load(&gil.switches);
 	while (!try_lock(t, &owner)) {
-		if (owner != outranked && outranks(t, owner)) {
-			outranked = owner;
-			interrupt(owner);
-		}
-		if (futex(&gil.owner, FUTEX_WAIT, owner, gil.slice_ns) != -ETIMEDOUT)
+		if (futex(&gil.owner, FUTEX_WAIT, owner, slice_for(t, owner)) != -ETIMEDOUT)
 			continue;
 		uint32_t now = atomic_load(&gil.switches);
-		if (now == seen)
-			interrupt(owner);
+		if (now == seen) {
+			atomic_store(&gil.kicked, true);
+			task_kick(owner);
+		}
 		seen = now;
 	}
 	atomic_fetch_sub(&gil.waiters, 1);
