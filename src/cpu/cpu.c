@@ -173,12 +173,17 @@ void cpu_set_state(struct cpu *c, const struct cpu_state *s)
 
 void cpu_memory_changed(gaddr start, uint64_t len, unsigned what)
 {
+	cpu_others_memory_changed(NULL, start, len, what);
+}
+
+void cpu_others_memory_changed(const struct cpu *but, gaddr start, uint64_t len, unsigned what)
+{
 	struct cpu *c;
 	size_t i;
 
 	own_lock(&list_lock);
 	for (c = list; c; c = c->next) {
-		if (c->engine->invalidate)
+		if (c != but && c->engine->invalidate)
 			c->engine->invalidate(c, start, len, what);
 	}
 	for (i = 0; i < ENGINES; i++) {

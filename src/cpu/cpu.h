@@ -156,6 +156,10 @@ void cpu_set_state(struct cpu *c, const struct cpu_state *s);
  * lock do it before they go on. */
 void cpu_memory_changed(gaddr start, uint64_t len, unsigned what);
 
+/* The same for all instances but BUT, which knows it already; under any locks but those of engines. For cache
+ * maintenance, which reaches all CPUs. */
+void cpu_others_memory_changed(const struct cpu *but, gaddr start, uint64_t len, unsigned what);
+
 /*
  * In the host's SIGSEGV or SIGBUS handler, for a fault at HOST_ADDR that mem_copy_fault() did not
  * take: if the address lies in the arena and guest code of this thread made the access, arranges

@@ -125,6 +125,15 @@ static bool fetch_insn(uint64_t pc, uint32_t *insn)
 	return pc < MEM_SPACE && !(pc & 3) && !mem_get_u32((gaddr)pc, insn);
 }
 
+/* IC IVAU reaches all CPUs of the inner shareable domain: all threads. */
+static void drop_line(void *owner, gaddr line)
+{
+	struct vm *vm = owner;
+
+	vm_drop_code(vm, line, (uint64_t)line + MEM_CODE_LINE);
+	cpu_others_memory_changed(&vm->cpu, line, MEM_CODE_LINE, MEM_CODE);
+}
+
 /*
  * Instructions that trap in Unicorn's CPU but not for a Linux program: cache maintenance, and MRS of
  * ID registers. True if INSN was one and is done. The cache maintenance faults like a load.
@@ -160,12 +169,8 @@ static bool emulate(struct vm *vm, uint32_t insn, uint64_t pc)
 		stop(vm, VM_EXCEPTION);
 		return true;
 	}
-	if (sys.id == SYS_IC_IVAU && (mem_page_bits((gaddr)addr) & PG_SHARED))
-		/* The guest may execute the same memory at other addresses; instruction caches of
-		 * this CPU (CTR_EL0.L1Ip: PIPT) know no aliases. */
-		uc_ctl_flush_tb(vm->uc);
-	else if (sys.id == SYS_IC_IVAU)
-		vm_drop_code(vm, addr & ~63ull, (addr & ~63ull) + 64);
+	if (sys.id == SYS_IC_IVAU)
+		mem_code_aliases((gaddr)addr, drop_line, vm);
 	vm_set_pc(vm, pc + 4);
 	return true;
 }

@@ -38,8 +38,9 @@ struct mem_state {
 	mem_listener *listener;
 	mem_limits_fn *limits;
 	uint64_t task_size;
-	uint64_t file_code[MEM_SPACE >> 26]; /* a bit for each MiB with translated code of files */
-	uint32_t min_addr;                   /* vm.mmap_min_addr unless the process may ignore it */
+	uint64_t common_code[MEM_SPACE >>
+			     26]; /* a bit for each MiB with translated code of files or shared */
+	uint32_t min_addr;        /* vm.mmap_min_addr unless the process may ignore it */
 
 	gaddr brk_start, brk;
 	uint64_t top_hint; /* no free page lies in [top_hint, mmap_base) (top-down layout) */

@@ -175,6 +175,16 @@ void mem_strict(void);
  * listener. False: the page is not executable (any more). */
 bool mem_mark_code(gaddr a);
 
+#define MEM_CODE_LINE 64 /* bytes; CTR_EL0.IminLine says so to the guest */
+
+/*
+ * The guest says that the code in the cache line of LINE is new (IC IVAU): calls FN for the line and for each
+ * other one with translations that may show the same memory. Instruction caches of this CPU (CTR_EL0.L1Ip:
+ * PIPT) know no aliases. Who shows the same memory shows the same bytes, so lines of shared and file pages with
+ * other contents are none. FN is called without any lock.
+ */
+void mem_code_aliases(gaddr line, void (*fn)(void *owner, gaddr line), void *owner);
+
 /* The host wrote [a, a+len) on the guest's behalf (read(2) into it, say): stale code goes. */
 void mem_host_wrote(gaddr a, size_t len);
 

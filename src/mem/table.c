@@ -95,13 +95,15 @@ void mem_set_bits(uint64_t a, uint64_t len, uint8_t bits)
 		tell(a, len, MEM_PERM | (seen & PG_CODE ? MEM_CODE : 0u));
 }
 
+#define COMMON_WORDS (sizeof(mem_state.common_code) / sizeof(mem_state.common_code[0]))
+
 bool mem_mark_code(gaddr a)
 {
 	uint8_t bits = __atomic_load_n(page_at(a), __ATOMIC_SEQ_CST);
 
 	/* Before the page says so: who finds PG_CODE finds this as well. */
-	if (bits & PG_FILE)
-		__atomic_fetch_or(&mem_state.file_code[a >> 26], 1ull << (a >> 20 & 63),
+	if (bits & (PG_FILE | PG_SHARED))
+		__atomic_fetch_or(&mem_state.common_code[a >> 26], 1ull << (a >> 20 & 63),
 				  __ATOMIC_SEQ_CST);
 	/* Other threads may unmap the page right now. */
 	while ((bits & (PG_MAPPED | PG_X)) == (PG_MAPPED | PG_X)) {
@@ -131,11 +133,47 @@ static void recheck_code(uint64_t start)
 	}
 }
 
+/* Tells FN of those lines of one MiB. */
+static void find_aliases(uint64_t start, gaddr line, const uint8_t *text,
+			 void (*fn)(void *owner, gaddr line), void *owner)
+{
+	uint8_t other[MEM_CODE_LINE];
+
+	for (uint64_t p = start; p < start + (1u << 20); p += MEM_PAGE_SIZE) {
+		const uint8_t bits = __atomic_load_n(page_at(p), __ATOMIC_SEQ_CST);
+		const gaddr alias = (gaddr)(p | (line & MEM_PAGE_MASK));
+
+		if ((bits & PG_CODE) && (bits & (PG_FILE | PG_SHARED)) && alias != line &&
+		    (mem_copy_in(other, alias, sizeof(other)) != 0 ||
+		     memcmp(other, text, sizeof(other)) == 0))
+			fn(owner, alias);
+	}
+}
+
+void mem_code_aliases(gaddr line, void (*fn)(void *owner, gaddr line), void *owner)
+{
+	uint8_t text[MEM_CODE_LINE];
+
+	line &= ~(gaddr)(MEM_CODE_LINE - 1);
+	fn(owner, line);
+	if (!(mem_page_bits(line) & PG_SHARED) || mem_copy_in(text, line, sizeof(text)) != 0)
+		return;
+	/* An engine that marks a page after we looked at it reads what the guest has stored. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	for (size_t i = 0; i < COMMON_WORDS; i++) {
+		uint64_t rest = __atomic_load_n(&mem_state.common_code[i], __ATOMIC_SEQ_CST);
+
+		for (; rest; rest &= rest - 1)
+			find_aliases((uint64_t)i << 26 | (uint64_t)__builtin_ctzll(rest) << 20,
+				     line, text, fn, owner);
+	}
+}
+
 void mem_file_cut(void)
 {
 	mem_lock();
-	for (size_t i = 0; i < sizeof(mem_state.file_code) / sizeof(mem_state.file_code[0]); i++) {
-		for (uint64_t rest = mem_state.file_code[i]; rest; rest &= rest - 1)
+	for (size_t i = 0; i < COMMON_WORDS; i++) {
+		for (uint64_t rest = mem_state.common_code[i]; rest; rest &= rest - 1)
 			recheck_code((uint64_t)i << 26 | (uint64_t)__builtin_ctzll(rest) << 20);
 	}
 	/* An engine that had a look-up of a page beyond the end at hand would meet the host's fault, at

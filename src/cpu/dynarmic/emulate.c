@@ -327,9 +327,15 @@ static bool read_counter(struct box *b, const struct emulated *e)
 	return true;
 }
 
+static void drop_line(void *owner, gaddr line)
+{
+	(void)owner;
+	cpu_memory_changed(line, MEM_CODE_LINE, MEM_CODE);
+}
+
 static bool maintain_cache(struct box *b, const struct emulated *e)
 {
-	const uint64_t addr = get_x(b, e->rt), line = cpu_untag(addr) & ~63ull;
+	const uint64_t addr = get_x(b, e->rt);
 
 	b->stop = (struct cpu_stop){0};
 	if (access_fault(addr, 1, MEM_READ, &b->stop)) {
@@ -338,15 +344,7 @@ static bool maintain_cache(struct box *b, const struct emulated *e)
 	}
 	if (!e->drops_code)
 		return true;
-	/* The guest may execute the same memory at other addresses; instruction caches of this CPU
-	 * (CTR_EL0.L1Ip: PIPT) know no aliases. */
-	if (mem_page_bits((gaddr)line) & PG_SHARED) {
-		box_changed(0, MEM_SPACE);
-		slow_changed(0, MEM_SPACE - 1, MEM_CODE);
-	} else {
-		box_changed(line, 64);
-		slow_changed((gaddr)line, 64, MEM_CODE);
-	}
+	mem_code_aliases((gaddr)cpu_untag(addr), drop_line, NULL);
 	return true;
 }
 
