@@ -345,6 +345,16 @@ int64_t sys_get_robust_list(struct sys_call *c)
 	return 0;
 }
 
+/* Credentials are a thread's own. */
+int64_t sys_credentials(struct sys_call *c)
+{
+	int64_t r = sys_generic(c);
+
+	if (r >= 0)
+		tier_renew();
+	return r;
+}
+
 /* New user namespaces are for processes with one thread, and some others to enter as well. */
 int64_t sys_unshare(struct sys_call *c)
 {

@@ -233,6 +233,9 @@ extern _Atomic uint32_t task_calls;
 /* For calls that the host refuses to a process with several threads: ends those of the emulator. The process
  * keeps its engine for good (task/tier.c). With the emulator lock. */
 void tier_stop(void);
+/* After the calling task has changed its credentials: the emulator's thread gets them, too, since some calls look at all
+ * threads of a process (setpriority() of a group). With the emulator lock. */
+void tier_renew(void);
 
 /* --- the emulator lock (task/gil.c) ------------------------------------------------------------- */
 

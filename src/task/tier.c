@@ -144,6 +144,15 @@ void tier_stop(void)
 	goal = NULL;
 }
 
+void tier_renew(void)
+{
+	if (!watching || task_self->borrows_engine)
+		return;
+	stop_watching();
+	if (!atomic_load(&hot))
+		start_watching();
+}
+
 void tier_after_fork(bool stays)
 {
 	/* The clock starts anew, and so does the watch. */

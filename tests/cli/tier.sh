@@ -38,3 +38,5 @@ for _ in 1 2 3; do
 	expect 0 "" "$emulator" "$prog" threads
 	[ "$(cat out)" = "1 listed, status 1" ] || fail "/proc shows: $(cat out)"
 done
+# Its user is that of the guest's threads (for others than root there is nothing to change).
+expect 13 "" "$emulator" "$prog" group-priority

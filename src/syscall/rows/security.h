@@ -2,7 +2,7 @@
 /* Capabilities, keys, filters, tracing facilities. See rows.h. */
 /* clang-format off */
 SYS(90, capget, ALL, INT, NO_BLOCK, HOST(capget), PTR_IN(hdr, cap_header, "a version and a pid"), PTR_VARIANT_OPT(data, capability_arg, "sets of 32 bits, as many as the version has"))
-SYS(91, capset, ALL, INT, NO_BLOCK, HOST(capset), PTR_IN(hdr, cap_header, "a version and a pid"), PTR_VARIANT(data, capability_arg, "sets of 32 bits, as many as the version has"))
+SYS(91, capset, ALL, INT, NO_BLOCK, HANDLER_HOST(sys_credentials, capset), PTR_IN(hdr, cap_header, "a version and a pid"), PTR_VARIANT(data, capability_arg, "sets of 32 bits, as many as the version has"))
 SYS(217, add_key, ALL, INT, NO_BLOCK, HOST(add_key), STR(type), STR_OPT(description), BUF_IN_OPT(payload, 3), A(UINT, plen), A(INT, keyring))
 SYS(218, request_key, ALL, INT, RESTART, HOST(request_key), STR(type), STR(description), STR_OPT(callout_info), A(INT, dest_keyring))
 SYS(219, keyctl, ALL, INT, EINTR, HANDLER(sys_keyctl), SYM(operation, keyctl_op), A(HEX, arg2), A(HEX, arg3), A(HEX, arg4), A(HEX, arg5))
