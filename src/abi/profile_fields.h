@@ -33,6 +33,7 @@ FLAG(ipc_time_high, 0, 1, 1, 1, "semid64_ds and its kind carry the upper halves 
 FLAG(access_lp64, 1, 0, 0, 0, "access_ok() has the LP64 limit: 4 GiB only end what is mapped")
 FLAG(io_submit_copies_first, 1, 0, 0, 0, "io_submit reads the whole list before it looks at the context")
 MASK(membarrier_cmds, 0x19, 0x7f, 0x27f, 0x27f, "membarrier commands, without those that need CONFIG_RSEQ")
+MASK(keyctl_ops, 0x20ffffff, 0x1ffffffff, 0x1ffffffff, 0x1ffffffff, "keyctl operations by their numbers (PKEY_: 4.20, MOVE, CAPABILITIES: 5.3, WATCH_KEY: 5.8)")
 MASK(seccomp_flags, 0x3, 0x1f, 0x3f, 0x3f, "SECCOMP_FILTER_FLAG_ bits that the kernel knows")
 FLAG(seccomp_user_notif, 0, 1, 1, 1, "SECCOMP_RET_USER_NOTIF is known (5.0)")
 FLAG(seccomp_unknown_kills_all, 0, 1, 1, 1, "an unknown filter result kills the process, not the thread (5.10)")

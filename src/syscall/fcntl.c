@@ -8,7 +8,7 @@
 
 #include "abi/host.h"
 #include "abi/structs.h"
-#include "abi/symbols.h"
+#include "abi/symtab.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "task/task.h"
@@ -21,8 +21,8 @@ typedef int64_t fcntl_handler(struct sys_call *c, const struct fcntl_row *row);
 
 struct fcntl_row {
 	uint16_t cmd;
-	uint16_t host_cmd;
-	uint8_t type; /* enum sys_type of the argument; T_END: none */
+	uint16_t host_cmd; /* 0: the same */
+	uint8_t type;      /* enum sys_type of the argument; T_END: none */
 	const struct abi_struct *st;
 	const struct abi_symbols *symbols;
 	fcntl_handler *handler; /* NULL: the argument is converted by its type */
@@ -30,68 +30,62 @@ struct fcntl_row {
 
 static fcntl_handler lock, setown, getown, getfl;
 
-#define SAME(c) .cmd = (c), .host_cmd = (c)
-#define VALUE(c, t)      \
- {                       \
-  SAME(c), .type = T_##t \
- }
-#define NONE(c) VALUE(c, END)
-#define NAMED(c, t, s)                            \
- {                                                \
-  SAME(c), .type = T_##t, .symbols = &abi_sym_##s \
- }
-#define STRUCT(c, t, s)                     \
- {                                          \
-  SAME(c), .type = T_##t, .st = &abi_st_##s \
- }
-#define LOCK(c, host, t, s)                   \
- {                                            \
-  (c), (host), T_##t, &abi_st_##s, NULL, lock \
- }
-#define SPECIAL(c, t, fn)                 \
- {                                        \
-  SAME(c), .type = T_##t, .handler = (fn) \
- }
+#define VALUE(t)       .type = T_##t
+#define NONE           VALUE(END)
+#define NAMED(t, s)    .type = T_##t, .symbols = &abi_sym_##s
+#define STRUCT(t, s)   .type = T_##t, .st = &abi_st_##s
+#define LOCK(nr, t, s) .host_cmd = (nr), .type = T_##t, .st = &abi_st_##s, .handler = lock
+#define SPECIAL(t, fn) .type = T_##t, .handler = (fn)
 
 /* clang-format off */
-static const struct fcntl_row rows[] = {
-	VALUE(0, INT),                          /* F_DUPFD */
-	NONE(1),                                /* F_GETFD */
-	NAMED(2, FLAGS, fd_flags),              /* F_SETFD */
-	SPECIAL(3, END, getfl),                 /* F_GETFL */
-	NAMED(4, OPEN, open_flags),             /* F_SETFL */
-	LOCK(5, HOST_GETLK, INOUT, flock),      /* F_GETLK, ... */
-	LOCK(6, HOST_SETLK, IN, flock),
-	LOCK(7, HOST_SETLKW, IN, flock),
-	SPECIAL(8, PID, setown),                /* F_SETOWN */
-	SPECIAL(9, END, getown),                /* F_GETOWN */
-	VALUE(10, SIGNO),                       /* F_SETSIG */
-	NONE(11),                               /* F_GETSIG */
-	LOCK(12, HOST_GETLK, INOUT, flock64),   /* F_GETLK64, ... */
-	LOCK(13, HOST_SETLK, IN, flock64),
-	LOCK(14, HOST_SETLKW, IN, flock64),
-	STRUCT(15, IN, f_owner_ex),             /* F_SETOWN_EX */
-	STRUCT(16, OUT, f_owner_ex),            /* F_GETOWN_EX */
-	VALUE(17, U64_OUT),                     /* F_GETOWNER_UIDS: two uids */
-	LOCK(36, 36, INOUT, flock64),           /* F_OFD_GETLK, ... */
-	LOCK(37, 37, IN, flock64),
-	LOCK(38, 38, IN, flock64),
-	NAMED(1024, SYMBOL, lock_type),         /* F_SETLEASE */
-	NONE(1025),                             /* F_GETLEASE */
-	VALUE(1026, HEX),                       /* F_NOTIFY */
-	VALUE(1027, FD),                        /* F_DUPFD_QUERY */
-	NONE(1028),                             /* F_CREATED_QUERY */
-	VALUE(1030, INT),                       /* F_DUPFD_CLOEXEC */
-	VALUE(1031, UINT),                      /* F_SETPIPE_SZ */
-	NONE(1032),                             /* F_GETPIPE_SZ */
-	VALUE(1033, HEX),                       /* F_ADD_SEALS */
-	NONE(1034),                             /* F_GET_SEALS */
-	VALUE(1035, U64_OUT),                   /* F_GET_RW_HINT, F_SET_RW_HINT, ..._FILE_... */
-	VALUE(1036, U64_INOUT),
-	VALUE(1037, U64_OUT),
-	VALUE(1038, U64_INOUT),
-};
+#define COMMANDS(X, N) \
+	X(F_DUPFD, 0, VALUE(INT)) \
+	X(F_GETFD, 1, NONE) \
+	X(F_SETFD, 2, NAMED(FLAGS, fd_flags)) \
+	X(F_GETFL, 3, SPECIAL(END, getfl)) \
+	X(F_SETFL, 4, NAMED(OPEN, open_flags)) \
+	X(F_GETLK, 5, LOCK(HOST_GETLK, INOUT, flock)) \
+	X(F_SETLK, 6, LOCK(HOST_SETLK, IN, flock)) \
+	X(F_SETLKW, 7, LOCK(HOST_SETLKW, IN, flock)) \
+	X(F_SETOWN, 8, SPECIAL(PID, setown)) \
+	X(F_GETOWN, 9, SPECIAL(END, getown)) \
+	X(F_SETSIG, 10, VALUE(SIGNO)) \
+	X(F_GETSIG, 11, NONE) \
+	X(F_GETLK64, 12, LOCK(HOST_GETLK, INOUT, flock64)) \
+	X(F_SETLK64, 13, LOCK(HOST_SETLK, IN, flock64)) \
+	X(F_SETLKW64, 14, LOCK(HOST_SETLKW, IN, flock64)) \
+	X(F_SETOWN_EX, 15, STRUCT(IN, f_owner_ex)) \
+	X(F_GETOWN_EX, 16, STRUCT(OUT, f_owner_ex)) \
+	X(F_GETOWNER_UIDS, 17, VALUE(U64_OUT)) /* two uids */ \
+	X(F_OFD_GETLK, 36, LOCK(36, INOUT, flock64)) \
+	X(F_OFD_SETLK, 37, LOCK(37, IN, flock64)) \
+	X(F_OFD_SETLKW, 38, LOCK(38, IN, flock64)) \
+	X(F_SETLEASE, 1024, NAMED(SYMBOL, lock_type)) \
+	X(F_GETLEASE, 1025, NONE) \
+	X(F_NOTIFY, 1026, VALUE(HEX)) \
+	X(F_DUPFD_QUERY, 1027, VALUE(FD)) \
+	X(F_CREATED_QUERY, 1028, NONE) \
+	N(F_CANCELLK, 1029) \
+	X(F_DUPFD_CLOEXEC, 1030, VALUE(INT)) \
+	X(F_SETPIPE_SZ, 1031, VALUE(UINT)) \
+	X(F_GETPIPE_SZ, 1032, NONE) \
+	X(F_ADD_SEALS, 1033, VALUE(HEX)) \
+	X(F_GET_SEALS, 1034, NONE) \
+	X(F_GET_RW_HINT, 1035, VALUE(U64_OUT)) \
+	X(F_SET_RW_HINT, 1036, VALUE(U64_INOUT)) \
+	X(F_GET_FILE_RW_HINT, 1037, VALUE(U64_OUT)) \
+	X(F_SET_FILE_RW_HINT, 1038, VALUE(U64_INOUT))
 /* clang-format on */
+
+#define ROW(n, c, ...) {.cmd = (c), __VA_ARGS__},
+#define NO_ROW(n, c)
+static const struct fcntl_row rows[] = {COMMANDS(ROW, NO_ROW)};
+VALUES_OF(fcntl_cmd, "F_", COMMANDS);
+
+static unsigned host_cmd(const struct fcntl_row *row)
+{
+	return row->host_cmd ? row->host_cmd : row->cmd;
+}
 
 static const struct fcntl_row *row_of(uint64_t cmd)
 {
@@ -123,7 +117,7 @@ static int64_t lock(struct sys_call *c, const struct fcntl_row *row)
 	gaddr g = (gaddr)c->a[2];
 	struct host_flock fl;
 	uint64_t p = abi_read(row->st, &fl, g) ? SYS_BAD_POINTER : (uint64_t)(uintptr_t)&fl;
-	int64_t r = sys_host_blocking(c, HOSTNR(fcntl), c->a[0], row->host_cmd, p);
+	int64_t r = sys_host_blocking(c, HOSTNR(fcntl), c->a[0], host_cmd(row), p);
 
 	if (r < 0 || row->type != T_INOUT)
 		return r;
@@ -142,7 +136,7 @@ static int64_t lock(struct sys_call *c, const struct fcntl_row *row)
 /* Negative: a process group. INT_MIN has no positive counterpart, which the host refuses. */
 static int64_t setown(struct sys_call *c, const struct fcntl_row *row)
 {
-	return sys_host(HOSTNR(fcntl), c->a[0], row->host_cmd, (int32_t)(uint32_t)c->a[2]);
+	return sys_host(HOSTNR(fcntl), c->a[0], host_cmd(row), (int32_t)(uint32_t)c->a[2]);
 }
 
 /*
@@ -153,7 +147,7 @@ static int64_t setown(struct sys_call *c, const struct fcntl_row *row)
 static int64_t getown(struct sys_call *c, const struct fcntl_row *row)
 {
 	enum { FIRST_CODE = 512, LAST_CODE = 600 };
-	int64_t r = sys_host(HOSTNR(fcntl), c->a[0], row->host_cmd, 0);
+	int64_t r = sys_host(HOSTNR(fcntl), c->a[0], host_cmd(row), 0);
 
 	return r <= -FIRST_CODE && r >= -LAST_CODE ? (int64_t)(uint32_t)r : r;
 }
@@ -162,7 +156,7 @@ static int64_t getown(struct sys_call *c, const struct fcntl_row *row)
 
 static int64_t getfl(struct sys_call *c, const struct fcntl_row *row)
 {
-	int64_t r = sys_host(HOSTNR(fcntl), c->a[0], row->host_cmd, 0);
+	int64_t r = sys_host(HOSTNR(fcntl), c->a[0], host_cmd(row), 0);
 
 	return r < 0 ? r : abi_open_flags_to_guest((int)r);
 }
@@ -192,5 +186,5 @@ int64_t sys_fcntl64(struct sys_call *c)
 		return row->handler(c, row);
 	if (row->type == T_FD && task_fd_is_reserved((int)c->a[2]))
 		return -EBADF;
-	return sys_host(HOSTNR(fcntl), c->a[0], row->host_cmd, host_arg(c, row, c->a[2]));
+	return sys_host(HOSTNR(fcntl), c->a[0], host_cmd(row), host_arg(c, row, c->a[2]));
 }

@@ -9,6 +9,7 @@
 
 #include "abi/host.h"
 #include "abi/structs.h"
+#include "abi/symtab.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 
@@ -31,37 +32,52 @@ struct command {
  }
 
 /* clang-format off */
-static const struct command msg_commands[] = {
-	{1, T_IN, FORMS(msqid_ds_old, msqid64_ds)},   /* IPC_SET */
-	{2, T_OUT, FORMS(msqid_ds_old, msqid64_ds)},  /* IPC_STAT */
-	{3, T_OUT, BOTH(msginfo)},                    /* IPC_INFO */
-	{11, T_OUT, FORMS(msqid_ds_old, msqid64_ds)}, /* MSG_STAT */
-	{12, T_OUT, BOTH(msginfo)},                   /* MSG_INFO */
-	{13, T_OUT, FORMS(msqid_ds_old, msqid64_ds)}, /* MSG_STAT_ANY */
-	{0},
-};
-static const struct command sem_commands[] = {
-	{1, T_IN, FORMS(semid_ds_old, semid64_ds)},   /* IPC_SET */
-	{2, T_OUT, FORMS(semid_ds_old, semid64_ds)},  /* IPC_STAT */
-	{3, T_OUT, BOTH(seminfo)},                    /* IPC_INFO */
-	{13, T_PTR, {NULL, NULL}},                    /* GETALL */
-	{16, T_INT, {NULL, NULL}},                    /* SETVAL */
-	{17, T_PTR, {NULL, NULL}},                    /* SETALL */
-	{18, T_OUT, FORMS(semid_ds_old, semid64_ds)}, /* SEM_STAT */
-	{19, T_OUT, BOTH(seminfo)},                   /* SEM_INFO */
-	{20, T_OUT, FORMS(semid_ds_old, semid64_ds)}, /* SEM_STAT_ANY */
-	{0},
-};
-static const struct command shm_commands[] = {
-	{1, T_IN, FORMS(shmid_ds_old, shmid64_ds)},   /* IPC_SET */
-	{2, T_OUT, FORMS(shmid_ds_old, shmid64_ds)},  /* IPC_STAT */
-	{3, T_OUT, FORMS(shminfo_old, shminfo64)},    /* IPC_INFO */
-	{13, T_OUT, FORMS(shmid_ds_old, shmid64_ds)}, /* SHM_STAT */
-	{14, T_OUT, BOTH(shm_info)},                  /* SHM_INFO */
-	{15, T_OUT, FORMS(shmid_ds_old, shmid64_ds)}, /* SHM_STAT_ANY */
-	{0},
-};
+#define MSG_COMMANDS(X, N) \
+	N(IPC_RMID, 0) \
+	X(IPC_SET, 1, T_IN, FORMS(msqid_ds_old, msqid64_ds)) \
+	X(IPC_STAT, 2, T_OUT, FORMS(msqid_ds_old, msqid64_ds)) \
+	X(IPC_INFO, 3, T_OUT, BOTH(msginfo)) \
+	X(MSG_STAT, 11, T_OUT, FORMS(msqid_ds_old, msqid64_ds)) \
+	X(MSG_INFO, 12, T_OUT, BOTH(msginfo)) \
+	X(MSG_STAT_ANY, 13, T_OUT, FORMS(msqid_ds_old, msqid64_ds)) \
+	N(IPC_64, 0x100)
+#define SEM_COMMANDS(X, N) \
+	N(IPC_RMID, 0) \
+	X(IPC_SET, 1, T_IN, FORMS(semid_ds_old, semid64_ds)) \
+	X(IPC_STAT, 2, T_OUT, FORMS(semid_ds_old, semid64_ds)) \
+	X(IPC_INFO, 3, T_OUT, BOTH(seminfo)) \
+	N(GETPID, 11) \
+	N(GETVAL, 12) \
+	X(GETALL, 13, T_PTR, {NULL, NULL}) \
+	N(GETNCNT, 14) \
+	N(GETZCNT, 15) \
+	X(SETVAL, 16, T_INT, {NULL, NULL}) \
+	X(SETALL, 17, T_PTR, {NULL, NULL}) \
+	X(SEM_STAT, 18, T_OUT, FORMS(semid_ds_old, semid64_ds)) \
+	X(SEM_INFO, 19, T_OUT, BOTH(seminfo)) \
+	X(SEM_STAT_ANY, 20, T_OUT, FORMS(semid_ds_old, semid64_ds)) \
+	N(IPC_64, 0x100)
+#define SHM_COMMANDS(X, N) \
+	N(IPC_RMID, 0) \
+	X(IPC_SET, 1, T_IN, FORMS(shmid_ds_old, shmid64_ds)) \
+	X(IPC_STAT, 2, T_OUT, FORMS(shmid_ds_old, shmid64_ds)) \
+	X(IPC_INFO, 3, T_OUT, FORMS(shminfo_old, shminfo64)) \
+	N(SHM_LOCK, 11) \
+	N(SHM_UNLOCK, 12) \
+	X(SHM_STAT, 13, T_OUT, FORMS(shmid_ds_old, shmid64_ds)) \
+	X(SHM_INFO, 14, T_OUT, BOTH(shm_info)) \
+	X(SHM_STAT_ANY, 15, T_OUT, FORMS(shmid_ds_old, shmid64_ds)) \
+	N(IPC_64, 0x100)
 /* clang-format on */
+
+#define ROW(n, c, ...) {(c), __VA_ARGS__},
+#define NO_ROW(n, c)
+static const struct command msg_commands[] = {MSG_COMMANDS(ROW, NO_ROW){0}};
+static const struct command sem_commands[] = {SEM_COMMANDS(ROW, NO_ROW){0}};
+static const struct command shm_commands[] = {SHM_COMMANDS(ROW, NO_ROW){0}};
+BITS_OF(msgctl_cmd, "IPC_", 0xff, MSG_COMMANDS);
+BITS_OF(semctl_cmd, "IPC_", 0xff, SEM_COMMANDS);
+BITS_OF(shmctl_cmd, "IPC_", 0xff, SHM_COMMANDS);
 
 /* The entry of CMD in T; the last one, whose type is T_END, for all others. */
 static const struct command *command_of(const struct command *t, uint64_t cmd)

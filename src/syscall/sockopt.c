@@ -10,6 +10,7 @@
 
 #include "abi/host_dev.h"
 #include "abi/structs.h"
+#include "abi/symtab.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "trace/trace.h"
@@ -27,39 +28,42 @@ enum {
 };
 
 /* clang-format off */
-/* The last option of each level whose values are known to be free of addresses (Linux 6.16). */
+/* Levels, with the last option of each whose values are known to be free of addresses (Linux 6.16). */
+#define LEVELS(X, N) \
+	X(SOL_IP, 0, 80) \
+	X(SOL_SOCKET, 1, 83) \
+	X(SOL_TCP, 6, 45) \
+	X(SOL_UDP, 17, 104) \
+	X(SOL_RFCOMM, 18, 3) \
+	X(AF_VSOCK, 40, 8) \
+	X(SOL_IPV6, 41, 80) \
+	X(SOL_ICMPV6, 58, 1) \
+	X(SOL_CAN_RAW, 101, 7) \
+	X(SOL_CAN_ISOTP, 106, 6) \
+	X(SOL_CAN_J1939, 107, 4) \
+	X(SOL_SCTP, 132, 140) \
+	X(SOL_UDPLITE, 136, 11) \
+	X(SOL_RAW, 255, 1) \
+	X(SOL_PACKET, 263, 23) \
+	X(SOL_LLC, 268, 10) \
+	X(SOL_DCCP, 269, 192) \
+	X(SOL_NETLINK, 270, 12) \
+	X(SOL_TIPC, 271, 140) \
+	X(SOL_PPPOL2TP, 273, 5) \
+	X(SOL_BLUETOOTH, 274, 30) \
+	X(SOL_ALG, 279, 7) \
+	X(SOL_NFC, 280, 1) \
+	X(SOL_KCM, 281, 2) \
+	X(SOL_TLS, 282, 4) \
+	X(SOL_XDP, 283, 8) \
+	X(SOL_MPTCP, 284, 4) \
+	X(SOL_SMC, 286, 1)
+
+#define LEVEL(n, level, last) {(level), (last)},
 static const struct {
 	int level, last;
-} levels[] = {
-	{L_IP, 80},
-	{L_SOCKET, 83},
-	{L_TCP, 45},
-	{17, 104},      /* UDP */
-	{18, 3},        /* RFCOMM */
-	{L_VSOCK, 8},
-	{L_IPV6, 80},
-	{58, 1},        /* ICMPV6 */
-	{101, 7},       /* CAN_RAW */
-	{106, 6},       /* CAN_ISOTP */
-	{107, 4},       /* CAN_J1939 */
-	{L_SCTP, 140},
-	{136, 11},      /* UDPLITE */
-	{255, 1},       /* RAW */
-	{L_PACKET, 23},
-	{268, 10},      /* LLC */
-	{269, 192},     /* DCCP */
-	{270, 12},      /* NETLINK */
-	{271, 140},     /* TIPC */
-	{273, 5},       /* PPPOL2TP */
-	{274, 30},      /* BLUETOOTH */
-	{279, 7},       /* ALG */
-	{280, 1},       /* NFC */
-	{281, 2},       /* KCM */
-	{282, 4},       /* TLS */
-	{L_XDP, 8},
-	{L_MPTCP, 4},
-	{286, 1},       /* SMC */
-};
+} levels[] = {LEVELS(LEVEL, )};
+VALUES_OF(sock_level, "SOL_", LEVELS);
 
 struct option;
 typedef int64_t option_handler(struct sys_call *c, const struct option *o);
@@ -73,15 +77,77 @@ struct option {
 
 static option_handler set_struct, get_struct, set_cbpf, set_filter, get_filter, set_umem, refuse;
 
+/* Options of SOL_SOCKET: those with a structure, and names. */
+#define SOCKET_OPTIONS(X, N) \
+	N(SO_DEBUG, 1) \
+	N(SO_REUSEADDR, 2) \
+	N(SO_TYPE, 3) \
+	N(SO_ERROR, 4) \
+	N(SO_DONTROUTE, 5) \
+	N(SO_BROADCAST, 6) \
+	N(SO_SNDBUF, 7) \
+	N(SO_RCVBUF, 8) \
+	N(SO_KEEPALIVE, 9) \
+	N(SO_OOBINLINE, 10) \
+	N(SO_NO_CHECK, 11) \
+	N(SO_PRIORITY, 12) \
+	X(SO_LINGER, 13, &abi_st_linger, NULL, NULL) \
+	N(SO_BSDCOMPAT, 14) \
+	N(SO_REUSEPORT, 15) \
+	N(SO_PASSCRED, 16) \
+	X(SO_PEERCRED, 17, &abi_st_ucred, NULL, NULL) \
+	N(SO_RCVLOWAT, 18) \
+	N(SO_SNDLOWAT, 19) \
+	X(SO_RCVTIMEO_OLD, 20, &abi_st_timeval, set_struct, get_struct) \
+	X(SO_SNDTIMEO_OLD, 21, &abi_st_timeval, set_struct, get_struct) \
+	N(SO_SECURITY_AUTHENTICATION, 22) \
+	N(SO_BINDTODEVICE, 25) \
+	X(SO_ATTACH_FILTER, 26, &abi_st_sock_fprog, set_struct, NULL) \
+	N(SO_DETACH_FILTER, 27) \
+	N(SO_PEERNAME, 28) \
+	N(SO_TIMESTAMP_OLD, 29) \
+	N(SO_ACCEPTCONN, 30) \
+	N(SO_PEERSEC, 31) \
+	N(SO_SNDBUFFORCE, 32) \
+	N(SO_RCVBUFFORCE, 33) \
+	N(SO_PASSSEC, 34) \
+	N(SO_TIMESTAMPNS_OLD, 35) \
+	N(SO_MARK, 36) \
+	N(SO_TIMESTAMPING_OLD, 37) \
+	N(SO_PROTOCOL, 38) \
+	N(SO_DOMAIN, 39) \
+	N(SO_RXQ_OVFL, 40) \
+	N(SO_WIFI_STATUS, 41) \
+	N(SO_PEEK_OFF, 42) \
+	N(SO_NOFCS, 43) \
+	N(SO_LOCK_FILTER, 44) \
+	N(SO_SELECT_ERR_QUEUE, 45) \
+	N(SO_BUSY_POLL, 46) \
+	N(SO_MAX_PACING_RATE, 47) \
+	N(SO_BPF_EXTENSIONS, 48) \
+	N(SO_INCOMING_CPU, 49) \
+	N(SO_ATTACH_BPF, 50) \
+	X(SO_ATTACH_REUSEPORT_CBPF, 51, &abi_st_sock_fprog, set_struct, NULL) \
+	N(SO_ATTACH_REUSEPORT_EBPF, 52) \
+	N(SO_CNX_ADVICE, 53) \
+	N(SO_MEMINFO, 55) \
+	N(SO_INCOMING_NAPI_ID, 56) \
+	N(SO_COOKIE, 57) \
+	N(SO_PEERGROUPS, 59) \
+	N(SO_ZEROCOPY, 60) \
+	N(SO_TXTIME, 61) \
+	N(SO_BINDTOIFINDEX, 62) \
+	N(SO_TIMESTAMP_NEW, 63) \
+	N(SO_TIMESTAMPNS_NEW, 64) \
+	N(SO_TIMESTAMPING_NEW, 65) \
+	X(SO_RCVTIMEO_NEW, 66, &abi_st_timex_time64, NULL, NULL) \
+	X(SO_SNDTIMEO_NEW, 67, &abi_st_timex_time64, NULL, NULL) \
+	N(SO_DETACH_REUSEPORT_BPF, 68)
+
+#define OPTION(n, nr, st, set, get) {L_SOCKET, (nr), st, set, get},
+#define NO_ROW(n, nr)
 static const struct option options[] = {
-	{L_SOCKET, 13, &abi_st_linger, NULL, NULL},              /* SO_LINGER */
-	{L_SOCKET, 17, &abi_st_ucred, NULL, NULL},               /* SO_PEERCRED */
-	{L_SOCKET, 20, &abi_st_timeval, set_struct, get_struct}, /* SO_RCVTIMEO_OLD */
-	{L_SOCKET, 21, &abi_st_timeval, set_struct, get_struct}, /* SO_SNDTIMEO_OLD */
-	{L_SOCKET, 26, &abi_st_sock_fprog, set_struct, NULL},    /* SO_ATTACH_FILTER */
-	{L_SOCKET, 51, &abi_st_sock_fprog, set_struct, NULL},    /* SO_ATTACH_REUSEPORT_CBPF */
-	{L_SOCKET, 66, &abi_st_timex_time64, NULL, NULL},        /* SO_RCVTIMEO_NEW */
-	{L_SOCKET, 67, &abi_st_timex_time64, NULL, NULL},        /* SO_SNDTIMEO_NEW */
+	SOCKET_OPTIONS(OPTION, NO_ROW)
 	{L_VSOCK, 6, &abi_st_timeval, set_struct, get_struct},   /* CONNECT_TIMEOUT_OLD */
 	{L_IP, 42, &abi_st_group_req, set_struct, NULL},         /* MCAST_JOIN_GROUP */
 	{L_IP, 43, &abi_st_group_source_req, set_struct, NULL},  /* MCAST_BLOCK_SOURCE, ... */
@@ -109,6 +175,7 @@ static const struct option options[] = {
 	{L_SCTP, 111, NULL, NULL, refuse},  /* SCTP_SOCKOPT_CONNECTX3 */
 	{L_MPTCP, 4, NULL, refuse, refuse}, /* MPTCP_FULL_INFO */
 };
+VALUES_OF(sock_option, "SO_", SOCKET_OPTIONS);
 /* clang-format on */
 
 /* --- look-up ------------------------------------------------------------------------------------- */

@@ -467,6 +467,38 @@ CASE("STR-062", "keyctl add_key .iovec", ALL,
 	EQ(S(keyctl, 20, key, iov, 2, -3), -EINVAL);
 }
 
+CASE("STR-090", "keyctl", ALL, "linux security/keys/compat_dh.c compat_keyctl_dh_compute",
+     "KEYCTL_DH_COMPUTE reads 44 bytes of keyctl_kdf_params, before the others")
+{
+	s64 r = S(keyctl, 23, 0, buf, 16, at_end(40));
+
+	if (r == -EOPNOTSUPP)
+		skip("the kernel is built without KEY_DH_OPERATIONS");
+	EQ(r, -EFAULT);
+	memset(at_end(44), 0, 44);
+	((u32 *)at_end(44))[3] = 1; /* __spare */
+	EQ(S(keyctl, 23, 0, buf, 16, at_end(44)), -EINVAL);
+}
+
+CASE("STR-091", "keyctl", SINCE_5_10, "linux security/keys/keyctl.c keyctl (4.20), keyctl_pkey.c",
+     "KEYCTL_PKEY_QUERY wants no third argument, and a key that knows how to be asked")
+{
+	s64 ring = CONFIGURED(S(keyctl, 1, 0));
+
+	EQ(S(keyctl, 24, ring, 1, "", buf), -EINVAL);
+	EQ(S(keyctl, 24, ring, 0, "", buf), -EOPNOTSUPP);
+}
+
+CASE("SGN-030", "keyctl", "ampere-4.14",
+     "linux security/keys/compat.c compat_sys_keyctl: no such case",
+     "operations that are younger than the kernel are EOPNOTSUPP before their arguments are looked at")
+{
+	CONFIGURED(S(keyctl, 1, 0));
+	EQ(S(keyctl, 24, -3, 1, 0, 0), -EOPNOTSUPP);
+	EQ(S(keyctl, 30, -3, -3, -3, 0xffff), -EOPNOTSUPP);
+	EQ(S(keyctl, 31, buf, 2), -EOPNOTSUPP);
+}
+
 /* --- filters and counters ------------------------------------------------------------------------ */
 
 #define FILTER(code, jt, jf, k)            \
