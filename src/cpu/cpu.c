@@ -11,6 +11,7 @@
 #include "cpu/insn.h"
 #include "cpu/unicorn.h"
 #include "lock.h"
+#include "mem/guard.h"
 
 /* Best first: the first is "auto". */
 static const struct cpu_engine *const engines[] = {
@@ -199,8 +200,8 @@ bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_sign
 	enum mem_fault fault = MEM_BUSERR;
 	uint64_t a = (uintptr_t)host_addr - (uintptr_t)mem_arena.base;
 
-	/* An access over the end of the arena faults behind it. */
-	if (!c || !c->engine->host_fault || a >= MEM_SPACE + MEM_PAGE_SIZE)
+	/* An access over the end of the arena, or with a base in it, faults behind it. */
+	if (!c || !c->engine->host_fault || a >= MEM_SPACE + MEM_GUARD)
 		return false;
 	if (host_signo == SIGSEGV)
 		fault = a < MEM_SPACE && mem_page_bits((gaddr)a) & PG_MAPPED ? MEM_ACCERR

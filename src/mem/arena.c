@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reserving the arena, the address-space layout and its randomness. */
+#include "mem/guard.h"
 #include "mem/internal.h"
 
 #include <errno.h>
@@ -11,9 +12,6 @@
 
 struct mem_arena mem_arena;
 struct mem_state mem_state = {.lock = OWN_LOCK_INIT};
-
-/* Behind the last guest page: what runs over the end of the space faults here. */
-#define ARENA_GUARD (1u << 20)
 
 /* Kernel 4.14 ILP32 (arch/arm64/mm/mmap.c, asm/elf.h; recorded: tests/oracle/layout.c). */
 #define STACK_TOP        0xffff0000u
@@ -127,7 +125,7 @@ static void *reserve(uintptr_t want, size_t size)
  */
 static void *reserve_arena(uintptr_t want)
 {
-	const size_t size = MEM_SPACE + ARENA_GUARD;
+	const size_t size = MEM_SPACE + MEM_GUARD;
 	uint8_t *p;
 
 	if (want == UINTPTR_MAX) {
@@ -143,15 +141,15 @@ static void *reserve_arena(uintptr_t want)
 /* The page table, with guards on both sides: what runs over its ends faults. */
 static void *create_table(void)
 {
-	uint8_t *p = reserve(UINTPTR_MAX, MEM_PAGES + 2 * (size_t)ARENA_GUARD);
+	uint8_t *p = reserve(UINTPTR_MAX, MEM_PAGES + 2 * (size_t)MEM_GUARD);
 
 	if (p == MAP_FAILED)
 		return MAP_FAILED;
-	if (mprotect(p + ARENA_GUARD, MEM_PAGES, PROT_READ | PROT_WRITE) < 0) {
-		munmap(p, MEM_PAGES + 2 * (size_t)ARENA_GUARD);
+	if (mprotect(p + MEM_GUARD, MEM_PAGES, PROT_READ | PROT_WRITE) < 0) {
+		munmap(p, MEM_PAGES + 2 * (size_t)MEM_GUARD);
 		return MAP_FAILED;
 	}
-	return p + ARENA_GUARD;
+	return p + MEM_GUARD;
 }
 
 int mem_init(const struct mem_config *cfg)
@@ -171,7 +169,7 @@ int mem_init(const struct mem_config *cfg)
 	if (table == MAP_FAILED) {
 		int e = errno;
 
-		munmap(base, MEM_SPACE + ARENA_GUARD);
+		munmap(base, MEM_SPACE + MEM_GUARD);
 		return -e;
 	}
 	/* The guest's resident size is to count its pages (RSS limits, mincore, /proc), and its protections change

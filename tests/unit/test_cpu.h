@@ -136,6 +136,8 @@ static inline int test_cpu_group(void **unused)
 	mem_set_listener(cpu_memory_changed);
 #ifdef ILP32RUN_DYNARMIC
 	dynarmic_module = TEST_MODULE;
+	/* What other programs meet only in loops. */
+	dynarmic_hot = 2;
 #endif
 	return 0;
 }

@@ -23,6 +23,8 @@
 #define CACHE_TYPE 0x8444c004u
 #define ZVA_WORDS  4u
 
+uint32_t dynarmic_hot = 16000;
+
 static struct {
 	struct box *_Atomic box[BOX_MAX];
 	atomic_uint count;
@@ -90,6 +92,7 @@ static struct box *make(void)
 		.counter_hz = COUNTER_HZ,
 		.cache_type = CACHE_TYPE,
 		.zva = ZVA_WORDS,
+		.hot = dynarmic_hot,
 	};
 
 	if (!b)

@@ -12,7 +12,7 @@
  * The places are told by names that the library gives to profilers, and what is changed must look as known, or the table
  * is left out (dispatch_end()). Facts of dynarmic 6.4.5: src/dynarmic/backend/x64/a64_emit_x64.cpp, block_of_code.cpp.
  */
-#include "cpu/dynarmic/library.h"
+#include "cpu/dynarmic/backend.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -21,26 +21,6 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
-
-namespace Dynarmic::Backend::X64
-{
-
-class BlockOfCode
-{
-      public:
-	VISIBLE void PreludeComplete();
-	VISIBLE void *AllocateFromCodeSpace(size_t size);
-	void SetCodePtr(const void *p);
-};
-
-namespace detail
-{
-
-VISIBLE void PerfMapRegister(const void *start, const void *end, std::string_view name);
-
-} // namespace detail
-
-} // namespace Dynarmic::Backend::X64
 
 namespace
 {
@@ -56,6 +36,10 @@ constexpr uint8_t LOAD_TABLE[] = {0x49, 0xbc};
 /* and ebp, MASK; and edi, MASK */
 constexpr uint8_t AND_EBP[] = {0x81, 0xe5}, AND_EDI[] = {0x81, 0xe7};
 constexpr uint32_t OLD_MASK = 0xfffff0, NEW_MASK = 0x3fff0;
+
+/* As A64JitState has them one behind the other: sp, pc, flags. */
+constexpr int32_t PC_OFFSET = 256, NZCV_OFFSET = 264;
+offsets state;
 
 struct Range {
 	uint8_t *start, *end;
@@ -130,6 +114,12 @@ bool change(uint8_t *stubs)
 	    memcmp(seen.dispatch.start, LOAD_PC, sizeof(LOAD_PC)) != 0 || !is_mask(dispatch_mask) ||
 	    !is_mask(lookup_mask))
 		return false;
+	offsets found = {true, 0, NZCV_OFFSET, 0};
+
+	memcpy(&found.pc, seen.dispatch.start + sizeof(LOAD_PC), sizeof(found.pc));
+	memcpy(&found.halt, stopped + sizeof(CMP_HALT), sizeof(found.halt));
+	if (found.pc == PC_OFFSET)
+		state = found;
 	stubs = look_first(stubs, seen.pop.start, stopped, stopped);
 	look_first(stubs, seen.dispatch.start, stopped, stopped);
 	put(dispatch_mask + 2, &NEW_MASK, sizeof(NEW_MASK));
@@ -186,6 +176,11 @@ void *Dynarmic::Backend::X64::BlockOfCode::AllocateFromCodeSpace(size_t size)
 
 	SetCodePtr(static_cast<uint8_t *>(here) + size);
 	return here;
+}
+
+const offsets &state_offsets()
+{
+	return state;
 }
 
 void dispatch_begin()

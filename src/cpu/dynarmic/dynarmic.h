@@ -19,6 +19,9 @@ extern const struct cpu_engine cpu_dynarmic;
 /* The path of the module; NULL: next to the program, or where it is installed. */
 extern const char *dynarmic_module;
 
+/* How often a block is executed before it is translated as a superblock (superblock.cpp); 0: never. */
+extern uint32_t dynarmic_hot;
+
 /* Loads the module, once. False, and why in *TEXT (static or good until the next call): not to be
  * had. Takes a tenth of a second; the host's handlers of SIGSEGV are dynarmic's for a moment, so no
  * other thread may run guest code. */

@@ -6,35 +6,18 @@
  * the host's. If nothing but moves was generated since, they still are there: the load goes away, and what would follow it.
  * This is so for nearly all conditional branches, whose waiting for the store is half the time of a short loop.
  */
-#include "cpu/dynarmic/library.h"
+#include "cpu/dynarmic/backend.h"
 
 #include <cstring>
 
-namespace Dynarmic::IR
-{
-
-enum class Cond : int; /* as encoded in instructions */
-
-} // namespace Dynarmic::IR
-
-namespace Dynarmic::Backend::X64
-{
-
-class BlockOfCode
-{
-      public:
-	VISIBLE void LoadRequiredFlagsForCondFromRax(IR::Cond cond);
-	void SetCodePtr(const void *p);
-	void *AllocateFromCodeSpace(size_t size);
-};
-
-} // namespace Dynarmic::Backend::X64
+using namespace Dynarmic;
 
 namespace
 {
 
 /* lahf; seto al */
 constexpr uint8_t TAKE[] = {0x9f, 0x0f, 0x90, 0xc0};
+constexpr uint8_t CMC = 0xf5;
 /* mov [r15+NZCV], eax; mov eax, [r15+NZCV] */
 constexpr uint8_t STORE[] = {0x41, 0x89, 0x87}, LOAD[] = {0x41, 0x8b, 0x87};
 constexpr ptrdiff_t MOVE = 7; /* bytes of one of them */
@@ -95,24 +78,82 @@ bool flags_there(const uint8_t *load)
 	return false;
 }
 
+/* Whether the host's flags are those in rax, behind code up to NOW. */
+bool flags_taken(const uint8_t *now)
+{
+	for (const uint8_t *p = now - sizeof(TAKE); p >= now - REACH; p--) {
+		if (memcmp(p, TAKE, sizeof(TAKE)) != 0)
+			continue;
+		for (p += sizeof(TAKE); p < now;) {
+			bool eax = false;
+
+			p = skip_move(p, &eax);
+			if (!p || eax)
+				return false;
+		}
+		return p == now;
+	}
+	return false;
+}
+
 } // namespace
 
-void Dynarmic::Backend::X64::BlockOfCode::LoadRequiredFlagsForCondFromRax(IR::Cond cond)
+using Backend::X64::BlockOfCode;
+
+/* HI and LS: the carry flag is that of a subtraction on x86, the opposite. */
+bool complement_carry(BlockOfCode &code, IR::Cond cond)
+{
+	constexpr IR::Cond HI{8}, LS{9};
+
+	if (cond != HI && cond != LS)
+		return false;
+	memcpy(code.AllocateFromCodeSpace(1), &CMC, 1);
+	return true;
+}
+
+bool untake_flags(BlockOfCode &code)
+{
+	const auto *const take =
+		static_cast<const uint8_t *>(code.AllocateFromCodeSpace(0)) - sizeof(TAKE);
+
+	if (memcmp(take, TAKE, sizeof(TAKE)) != 0)
+		return false;
+	code.SetCodePtr(take);
+	return true;
+}
+
+void take_flags(BlockOfCode &code, bool complemented)
+{
+	if (complemented)
+		memcpy(code.AllocateFromCodeSpace(1), &CMC, 1);
+	memcpy(code.AllocateFromCodeSpace(sizeof(TAKE)), TAKE, sizeof(TAKE));
+}
+
+static void load(BlockOfCode &code, IR::Cond cond)
 {
 	using Function = void(BlockOfCode *, IR::Cond);
 	static Function *const real = library<Function>(
 		"_ZN8Dynarmic7Backend3X6411BlockOfCode31LoadRequiredFlagsForCondFromRaxENS_2IR4CondE");
-	/* HI and LS: the carry flag is that of a subtraction on x86, the opposite. */
-	constexpr IR::Cond HI{8}, LS{9};
-	constexpr uint8_t CMC = 0xf5;
-	auto *const now = static_cast<uint8_t *>(AllocateFromCodeSpace(0));
-	uint8_t *const load = now - MOVE;
 
-	if (memcmp(load, LOAD, sizeof(LOAD)) != 0 || !flags_there(load)) {
-		real(this, cond);
+	real(&code, cond);
+}
+
+void BlockOfCode::LoadRequiredFlagsForCondFromRax(IR::Cond cond)
+{
+	uint8_t *const load_at = static_cast<uint8_t *>(AllocateFromCodeSpace(0)) - MOVE;
+
+	if (memcmp(load_at, LOAD, sizeof(LOAD)) != 0 || !flags_there(load_at)) {
+		load(*this, cond);
 		return;
 	}
-	SetCodePtr(load);
-	if (cond == HI || cond == LS)
-		memcpy(AllocateFromCodeSpace(1), &CMC, 1);
+	SetCodePtr(load_at);
+	complement_carry(*this, cond);
+}
+
+void flags_of_rax(BlockOfCode &code, IR::Cond cond)
+{
+	if (flags_taken(static_cast<const uint8_t *>(code.AllocateFromCodeSpace(0))))
+		complement_carry(code, cond);
+	else
+		load(code, cond);
 }

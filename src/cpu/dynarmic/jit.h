@@ -27,6 +27,7 @@ enum {
 	JIT_SVC = 0x04000000,
 	JIT_STOP = 0x08000000, /* a callback has put the stop down */
 	JIT_SLOW = 0x10000000, /* the instruction at pc is to be executed elsewhere */
+	JIT_HOT = 0x20000000,  /* inside the module: the block at pc is executed often */
 };
 
 enum jit_trap { JIT_TRAP_OTHER, JIT_TRAP_BREAKPOINT, JIT_TRAP_FETCH };
@@ -51,6 +52,8 @@ struct jit_config {
 	const uint64_t *zero; /* where TPIDRRO_EL0 is kept */
 	size_t code_size;     /* bytes for translations */
 	uint32_t counter_hz, cache_type, zva;
+	uint32_t
+		hot; /* executions of a block until it is translated with what follows it; 0: never */
 };
 
 struct jit_module {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What exact.cpp, registers.cpp, scratch.cpp, flags.cpp and dispatch.cpp see of the inside of dynarmic 6.4.5: its intermediate representation and
+ * What the files of the module see of the inside of dynarmic 6.4.5: its intermediate representation and
  * its register allocator. The library exports their functions but installs no header for them; names, layouts and the
  * order of passes are facts of that version (src/dynarmic/ir, src/dynarmic/backend/x64/reg_alloc.h).
  *
@@ -53,6 +53,13 @@ template <typename T> class intrusive_list
 
 } // namespace mcl
 
+namespace Dynarmic::A64
+{
+
+enum class Reg : int;
+
+} // namespace Dynarmic::A64
+
 namespace Dynarmic::IR
 {
 
@@ -72,12 +79,19 @@ std::string GetNameOf(Opcode op);
 
 class Inst;
 
+/* Where a block begins: the pc's lower 56 bits, and modes of the FPCR above. */
+struct LocationDescriptor {
+	uint64_t value;
+};
+
 /* An immediate, or what an instruction gives. */
 class Value
 {
       public:
 	Value() = default;
 	explicit Value(Inst *inst);
+	explicit Value(A64::Reg reg);
+	explicit Value(unsigned long value); /* U64 */
 	bool IsEmpty() const;
 	bool IsImmediate() const;
 	bool IsZero() const;
@@ -110,6 +124,7 @@ class Inst final : public mcl::intrusive_list_node<Inst>
 	bool HasAssociatedPseudoOperation() const;
 	Type GetType() const;
 	Value GetArg(size_t index) const;
+	void SetArg(size_t index, Value value);
 	void Invalidate();
 	void ReplaceUsesWith(Value replacement);
 
@@ -127,8 +142,18 @@ class Block
       public:
 	using iterator = mcl::intrusive_list_iterator<Inst>;
 
+	Block(Block &&other);
+	~Block();
+	LocationDescriptor Location() const;
+	LocationDescriptor EndLocation() const;
+	void SetEndLocation(const LocationDescriptor &location);
+	void AppendNewInst(Opcode op, std::initializer_list<Value> args);
 	iterator PrependNewInst(iterator before, Opcode op, std::initializer_list<Value> args);
 	mcl::intrusive_list<Inst> &Instructions();
+
+      private:
+	LocationDescriptor location;
+	alignas(16) unsigned char rest[240]; /* fewer in the library */
 };
 
 } // namespace Dynarmic::IR
@@ -149,8 +174,67 @@ bool registers_ready();
 void eliminate_register_accesses(Dynarmic::IR::Block &block);
 /* Whether the host register of a word, no immediate, has zeros above it as soon as it is defined. */
 bool zero_above(const Dynarmic::IR::Value &word);
+/* Whether an address is one of the arena, or less than MEM_GUARD behind it. */
+bool near_arena(const Dynarmic::IR::Value &address);
+
+/* --- marker.cpp */
+/* Before a block is translated and when it has been generated. */
+void markers_begin();
+
+/* --- superblock.cpp */
+/* What is known of a block. Its address is in generated code. */
+struct hot_entry {
+	int32_t left; /* executions until it is hot; changed by generated code */
+	bool hot;
+	const void *code =
+		nullptr; /* the superblock, if the library still has a block of that place */
+	size_t size = 0;
+};
+
+/*
+ * The first argument of its operation: what it is in the lowest byte.
+ * EXIT_...: a way out to the location that is the second argument: under the condition in the next byte, with flags that are
+ * the fourth argument (that need not be there behind it if the third is 1) or, if that is immediate, in the guest's
+ * state; if the third argument, or its bit with that number,
+ * is zero or is not.
+ * SINK, right behind a way out or a memory access: registers (the next three bytes) that are to have the values of
+ * the other arguments if it is left there.
+ */
+enum Marker : uint64_t { COUNT, EXIT_FLAGS, EXIT_ZERO, EXIT_SET, SINK };
+constexpr uint64_t ALL_BITS = 255;
+/* Registers of SINK: with the number added, but for flags. X31 is sp. */
+enum LateRegister : uint8_t {
+	LATE_X = 0,
+	LATE_NZCV = 32,
+	LATE_S = 64,
+	LATE_D = 96,
+	LATE_Q = 128,
+	LATE_NONE = 255
+};
+/* Whether what is being translated is a superblock. */
+bool in_superblock();
+
+/* Which blocks of an instance are executed often. */
+struct hot_blocks;
+/* Blocks become hot when executed THRESHOLD times, and ask for a halt with the reason HALT. NULL: not with this library. */
+hot_blocks *hot_create(uint32_t threshold, uint32_t halt);
+/* Those of what the thread executes from now on, or NULL. */
+void hot_use(hot_blocks *blocks);
+/* The block at PC, with this FPCR, is to be translated as a superblock. */
+void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr);
+/* Where superblocks begin that may have instructions of a range whose code changes; they are forgotten. */
+std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t len);
+/* Where what is being translated begins; OTHERWISE if that is not known. */
+uint64_t translation_start(uint64_t otherwise);
 
 /* --- dispatch.cpp */
+/* Of the guest's state, from r15 in generated code. */
+struct offsets {
+	bool known;
+	int32_t pc, nzcv, halt;
+};
+/* Known when an instance has been made with FastDispatch. */
+const offsets &state_offsets();
 /* Before and behind the creation of an instance with FastDispatch, in one thread. False: it must not be used. */
 void dispatch_begin();
 bool dispatch_end();

@@ -33,7 +33,7 @@ public:
 		std::uint32_t word;
 
 		/* A block is translated when it is wanted, so the register holds its start. */
-		if (!fn->fetch(owner, jit->GetPC(), pc, &word))
+		if (!fn->fetch(owner, translation_start(jit->GetPC()), pc, &word))
 			return std::nullopt;
 		return word;
 	}
@@ -97,6 +97,7 @@ struct jit {
 	/* Exclusive accesses never reach the library, but it wants one. */
 	Dynarmic::ExclusiveMonitor monitor{1};
 	std::optional<A64::Jit> vm;
+	hot_blocks *hot = nullptr;
 };
 
 namespace {
@@ -143,15 +144,31 @@ jit *create(const jit_config *c)
 		if (!dispatch_end())
 			j->vm.emplace(config_of(j.get(), c, false));
 		j->callbacks.jit = &*j->vm;
+		j->hot = hot_create(c->hot, JIT_HOT);
 		return j.release();
 	} catch (...) {
 		return nullptr;
 	}
 }
 
+constexpr std::uint64_t NO_CODE = std::uint64_t{1} << 55;
+
 std::uint32_t run(jit *j)
 {
-	return static_cast<std::uint32_t>(j->vm->Run());
+	std::uint32_t why;
+
+	hot_use(j->hot);
+	do {
+		why = static_cast<std::uint32_t>(j->vm->Run());
+		if (!(why & JIT_HOT))
+			return why;
+		/* Nothing has been executed of the block at the pc. */
+		hot_found(j->hot, j->vm->GetPC(), j->vm->GetFpcr());
+		/* No code is there, but the stack of return addresses is emptied, and the block looked for. */
+		j->vm->InvalidateCacheRange(NO_CODE, 4);
+		why &= ~static_cast<std::uint32_t>(JIT_HOT);
+	} while (!why);
+	return why;
 }
 
 void halt(jit *j, std::uint32_t reason)
@@ -162,6 +179,10 @@ void halt(jit *j, std::uint32_t reason)
 void invalidate(jit *j, std::uint64_t start, std::uint64_t len)
 {
 	j->vm->InvalidateCacheRange(start, len);
+	if (!j->hot || !len)
+		return;
+	for (const std::uint64_t begin : hot_touched(j->hot, start, len))
+		j->vm->InvalidateCacheRange(begin, 4);
 }
 
 void clear(jit *j)

@@ -13,134 +13,18 @@
  *
  * No more values live at a time than with the library's pass (one a register), so its places for them suffice.
  */
-#include "cpu/dynarmic/library.h"
+#include "cpu/dynarmic/opcodes.h"
 
+#include <algorithm>
 #include <array>
-#include <cstring>
+
+#include "mem/guard.h"
 
 using namespace Dynarmic;
-using IR::Opcode;
 using IR::Value;
 
 namespace
 {
-
-enum Name {
-	GET_W,
-	GET_X,
-	GET_SP,
-	GET_S,
-	GET_D,
-	GET_Q,
-	GET_NZCV,
-	SET_W,
-	SET_X,
-	SET_SP,
-	SET_S,
-	SET_D,
-	SET_Q,
-	SET_NZCV,
-	SET_NZCV_RAW,
-	ADD32,
-	ADD64,
-	LOW_WORD,
-	EXTEND_WORD,
-	ZERO_UPPER,
-	SUB32,
-	AND32,
-	AND_NOT32,
-	OR32,
-	EOR32,
-	NOT32,
-	MUL32,
-	SELECT32,
-	EXTEND_BYTE,
-	EXTEND_HALF,
-	EXTEND_LONG,
-	ELEMENT32,
-	ELEMENT64,
-	NAMES
-};
-
-const char *const names[NAMES] = {
-	"GetW",
-	"GetX",
-	"GetSP",
-	"GetS",
-	"GetD",
-	"GetQ",
-	"GetNZCVRaw",
-	"SetW",
-	"SetX",
-	"SetSP",
-	"SetS",
-	"SetD",
-	"SetQ",
-	"SetNZCV",
-	"SetNZCVRaw",
-	"Add32",
-	"Add64",
-	"LeastSignificantWord",
-	"ZeroExtendWordToLong",
-	"VectorZeroUpper",
-	"Sub32",
-	"And32",
-	"AndNot32",
-	"Or32",
-	"Eor32",
-	"Not32",
-	"Mul32",
-	"ConditionalSelect32",
-	"ZeroExtendByteToWord",
-	"ZeroExtendHalfToWord",
-	"ZeroExtendLongToQuad",
-	"VectorGetElement32",
-	"VectorGetElement64",
-};
-
-/* More than there are. */
-constexpr int OPCODES = 4096;
-
-struct Numbers {
-	std::array<Opcode, NAMES> number{};
-	std::array<uint8_t, OPCODES> name{}; /* NAMES: another one */
-	bool complete = false;
-
-	Numbers()
-	{
-		unsigned missing = NAMES;
-
-		name.fill(NAMES);
-		try {
-			for (int op = 0; op < OPCODES && missing; op++) {
-				const std::string text = IR::GetNameOf(static_cast<Opcode>(op));
-
-				for (unsigned n = 0; n < NAMES; n++) {
-					if (text != names[n])
-						continue;
-					number[n] = static_cast<Opcode>(op);
-					name[op] = static_cast<uint8_t>(n);
-					missing--;
-				}
-			}
-		} catch (...) {
-			/* Beyond the last one. */
-		}
-		complete = !missing;
-	}
-
-	Name of(const IR::Inst &inst) const
-	{
-		return static_cast<Name>(name[static_cast<int>(inst.opcode())]);
-	}
-};
-
-const Numbers &numbers()
-{
-	static const Numbers n;
-
-	return n;
-}
 
 /* A register was written in this form, and what the value does not say of it is zero; or, ..._READ, was read in this form, and
  * the rest is not known. */
@@ -151,6 +35,51 @@ struct Register {
 	Value word; /* the lower half, if it is in the same host register */
 	Form form = Form::NONE;
 	IR::Inst *set = nullptr; /* a write that the next one may make needless */
+};
+
+/* Notes registers and their values in front of a place, three at a time. */
+class Sinks
+{
+      public:
+	Sinks(IR::Block &b, IR::Block::iterator place) : block(b), at(place)
+	{
+	}
+
+	void add(unsigned reg, const Value &value)
+	{
+		what &= ~(uint64_t{LATE_NONE} << 8 * (count + 1));
+		what |= uint64_t{reg} << 8 * (count + 1);
+		values[count++] = value;
+		all++;
+		if (count == values.size())
+			put();
+	}
+
+	unsigned size() const
+	{
+		return all;
+	}
+
+	void put()
+	{
+		if (count)
+			block.PrependNewInst(at, numbers().number[CALL_HOST],
+					     {Value(static_cast<unsigned long>(what)), values[0],
+					      values[1], values[2]});
+		what = NOTHING;
+		values.fill(none);
+		count = 0;
+	}
+
+      private:
+	static constexpr uint64_t NOTHING = SINK | 0xffffff00u;
+
+	IR::Block &block;
+	const IR::Block::iterator at;
+	const Value none{0ul};
+	std::array<Value, 3> values{none, none, none};
+	uint64_t what = NOTHING;
+	unsigned count = 0, all = 0;
 };
 
 class Pass
@@ -173,6 +102,10 @@ class Pass
 	std::array<Register, 31> x;
 	std::array<Register, 32> v;
 	Register sp, nzcv;
+	/* The only way out that stores the flags; NOWHERE: there are more. */
+	mcl::intrusive_list_node<IR::Inst> *flags_at = nullptr, nowhere;
+	/* Stores that ways out may yet have: 40 bytes each, and the library makes room for a megabyte. */
+	unsigned room = 8000;
 
 	static void set(Register &r, IR::Inst &inst, const Value &value, Form form)
 	{
@@ -320,6 +253,71 @@ class Pass
 		sp.set = nzcv.set = nullptr;
 	}
 
+	/* Of the registers whose writes INST might show. */
+	void way_out(IR::Inst &inst)
+	{
+		if (!in_superblock() || !room) {
+			keep_all();
+			return;
+		}
+		const IR::Block::iterator behind{inst.next};
+		Sinks sinks(block, behind);
+
+		for (unsigned i = 0; i < x.size(); i++) {
+			if (x[i].set)
+				sinks.add(LATE_X + i, x[i].value);
+		}
+		if (sp.set)
+			sinks.add(LATE_X + 31, sp.value);
+		if (nzcv.set && nzcv.form == Form::FLAGS && !nzcv.value.IsImmediate()) {
+			sinks.add(LATE_NZCV, nzcv.value);
+			flags_at = flags_at || !is_flags_exit(inst) ? &nowhere : &inst;
+		} else {
+			nzcv.set = nullptr;
+		}
+		for (unsigned i = 0; i < v.size(); i++) {
+			if (!v[i].set)
+				continue;
+			if (v[i].value.IsImmediate())
+				v[i].set = nullptr;
+			else
+				sinks.add(i + (v[i].form == Form::S   ? LATE_S
+					       : v[i].form == Form::D ? LATE_D
+								      : LATE_Q),
+					  v[i].value);
+		}
+		sinks.put();
+		room -= std::min(room, sinks.size());
+	}
+
+	static bool is_flags_exit(const IR::Inst &inst)
+	{
+		return numbers().of(inst) == CALL_HOST &&
+		       (inst.GetArg(0).GetImmediateAsU64() & 0xff) == EXIT_FLAGS;
+	}
+
+	/* Flags that only one way out has looked at, which was about them, need not be taken from the host's before. */
+	void new_flags()
+	{
+		if (nzcv.set && flags_at && flags_at != &nowhere)
+			static_cast<IR::Inst *>(flags_at)->SetArg(2, Value(1ul));
+		flags_at = nullptr;
+	}
+
+	void marker(IR::Inst &inst)
+	{
+		switch (inst.GetArg(0).GetImmediateAsU64() & 0xff) {
+		case EXIT_FLAGS:
+			if (nzcv.set && nzcv.form == Form::FLAGS && !nzcv.value.IsImmediate())
+				inst.SetArg(3, nzcv.value);
+			way_out(inst);
+			break;
+		case EXIT_ZERO:
+		case EXIT_SET: way_out(inst); break;
+		default: break;
+		}
+	}
+
 	void forget_all()
 	{
 		x.fill({});
@@ -327,10 +325,10 @@ class Pass
 		sp = nzcv = {};
 	}
 
-	void other(const IR::Inst &inst)
+	void other(IR::Inst &inst)
 	{
 		if (inst.IsMemoryReadOrWrite())
-			keep_all();
+			way_out(inst);
 		else if (inst.CausesCPUException())
 			forget_all();
 		else if (inst.ReadsFromCoreRegister() || inst.WritesToCoreRegister())
@@ -365,10 +363,17 @@ class Pass
 		case SET_S: set(first(v, inst), inst, inst.GetArg(1), Form::S); break;
 		case SET_D: set(first(v, inst), inst, inst.GetArg(1), Form::D); break;
 		case SET_Q: set(first(v, inst), inst, inst.GetArg(1), Form::Q); break;
-		case SET_NZCV: set(nzcv, inst, inst.GetArg(0), Form::FLAGS); break;
-		case SET_NZCV_RAW: set(nzcv, inst, inst.GetArg(0), Form::FLAGS_RAW); break;
+		case SET_NZCV:
+			new_flags();
+			set(nzcv, inst, inst.GetArg(0), Form::FLAGS);
+			break;
+		case SET_NZCV_RAW:
+			new_flags();
+			set(nzcv, inst, inst.GetArg(0), Form::FLAGS_RAW);
+			break;
 		case ADD32:
 		case ADD64: add(inst); break;
+		case CALL_HOST: marker(inst); break;
 		case ELEMENT32: element(inst, true); break;
 		case ELEMENT64: element(inst, false); break;
 		default: other(inst);
@@ -400,9 +405,29 @@ bool zero_above(const Value &word)
 	}
 }
 
-bool registers_ready()
+bool near_arena(const Value &address)
 {
-	return numbers().complete;
+	Value v = address;
+	uint64_t behind = 0;
+
+	for (;;) {
+		if (v.IsImmediate())
+			return v.GetImmediateAsU64() <= UINT32_MAX;
+		IR::Inst *const inst = v.GetInstRecursive();
+
+		switch (numbers().of(*inst)) {
+		case EXTEND_WORD: return behind < MEM_GUARD;
+		case ADD64:
+			if (!inst->GetArg(1).IsImmediate() || !inst->GetArg(2).IsZero())
+				return false;
+			behind += inst->GetArg(1).GetImmediateAsU64();
+			if (behind >= MEM_GUARD)
+				return false;
+			v = inst->GetArg(0);
+			break;
+		default: return false;
+		}
+	}
 }
 
 void eliminate_register_accesses(IR::Block &block)

@@ -6,112 +6,13 @@
  * dynarmic's allocator puts such a value on the stack, even if registers are free, and loads it again for its next use:
  * a loop's counter goes through memory twice an iteration. Here it is copied or moved to a free register, if there is one.
  */
-#include "cpu/dynarmic/library.h"
+#include "cpu/dynarmic/backend.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
 
 namespace Dynarmic::Backend::X64
 {
-
-/* 0 to 15 are general registers, the next 16 vector registers, those behind flags and places on the stack. */
-enum class HostLoc : int;
-constexpr HostLoc FIRST_XMM{16}, END_XMM{32};
-
-class HostLocInfo
-{
-	size_t uses_now = 0; /* by the instruction that is being generated */
-	bool scratch = false, last_use = false;
-	size_t references = 0, past_uses = 0, total_uses = 0;
-	std::vector<IR::Inst *> values;
-	size_t width = 0;
-
-      public:
-	bool IsLastUse() const;
-	void WriteLock();
-
-	bool locked() const
-	{
-		return uses_now > 0;
-	}
-	bool empty() const
-	{
-		return uses_now == 0 && values.empty();
-	}
-	bool idle() const
-	{
-		return uses_now == 0 && references == 0 && values.empty();
-	}
-	bool has(const IR::Inst *inst) const
-	{
-		return std::find(values.begin(), values.end(), inst) != values.end();
-	}
-
-	void release()
-	{
-		past_uses += references;
-		references = uses_now = 0;
-		scratch = last_use = false;
-		if (past_uses == total_uses) {
-			values.clear();
-			past_uses = total_uses = width = 0;
-		}
-	}
-};
-static_assert(sizeof(HostLocInfo) == 72, "as in the library");
-
-class RegAlloc;
-
-struct Argument {
-	bool allocated;
-	RegAlloc &reg_alloc;
-	IR::Value value;
-};
-
-class RegAlloc
-{
-	std::vector<HostLoc> gpr_order, xmm_order;
-	std::vector<HostLocInfo> hostloc_info;
-
-	const HostLocInfo &at(HostLoc loc) const
-	{
-		return hostloc_info[static_cast<size_t>(loc)];
-	}
-	HostLocInfo &at(HostLoc loc)
-	{
-		return hostloc_info[static_cast<size_t>(loc)];
-	}
-	void CopyToScratch(size_t bit_width, HostLoc to, HostLoc from);
-	void Move(HostLoc to, HostLoc from);
-
-	bool copy(HostLoc &to, HostLoc from, IR::Type type, const std::vector<HostLoc> &desired);
-
-      public:
-	VISIBLE std::optional<HostLoc> ValueLocation(const IR::Inst *value) const;
-	VISIBLE HostLoc SelectARegister(const std::vector<HostLoc> &desired) const;
-	VISIBLE void EndOfAllocScope();
-	VISIBLE HostLoc UseScratchImpl(IR::Value value, const std::vector<HostLoc> &desired);
-	VISIBLE void MoveOutOfTheWay(HostLoc reg);
-	std::array<Argument, 4> GetArgumentInfo(IR::Inst *inst);
-	void DefineValue(IR::Inst *inst, Argument &arg);
-};
-
-class EmitContext
-{
-      public:
-	EmitContext() = delete;
-	virtual ~EmitContext();
-
-	RegAlloc &reg_alloc;
-};
-
-class EmitX64
-{
-      public:
-	VISIBLE void EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst);
-	VISIBLE void EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst);
-	VISIBLE void EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst);
-};
 
 namespace
 {
@@ -149,11 +50,30 @@ bool RegAlloc::copy(HostLoc &to, HostLoc from, IR::Type type, const std::vector<
 	return true;
 }
 
+/* Behind the last place on the stack that the block has used; most use few of the 64. */
+static thread_local size_t spill_end = SIZE_MAX;
+
+size_t RegAlloc::places() const
+{
+	return std::min(hostloc_info.size(), spill_end);
+}
+
+HostLoc RegAlloc::FindFreeSpill() const
+{
+	using Function = HostLoc(const RegAlloc *);
+	static Function *const real =
+		library<Function>("_ZNK8Dynarmic7Backend3X648RegAlloc13FindFreeSpillEv");
+	const HostLoc found = real(this);
+
+	spill_end = std::max(spill_end, static_cast<size_t>(found) + 1);
+	return found;
+}
+
 /* The library's own do the same, but allocate memory for each look or look at each place by a call: together a third of
  * the time that translating takes. */
 std::optional<HostLoc> RegAlloc::ValueLocation(const IR::Inst *value) const
 {
-	for (size_t i = 0; i < hostloc_info.size(); i++) {
+	for (size_t i = 0; i < places(); i++) {
 		if (hostloc_info[i].has(value))
 			return static_cast<HostLoc>(i);
 	}
@@ -162,9 +82,11 @@ std::optional<HostLoc> RegAlloc::ValueLocation(const IR::Inst *value) const
 
 void RegAlloc::EndOfAllocScope()
 {
-	for (HostLocInfo &info : hostloc_info) {
-		if (!info.idle())
-			info.release();
+	const size_t end = places();
+
+	for (size_t i = 0; i < end; i++) {
+		if (!hostloc_info[i].idle())
+			hostloc_info[i].release();
 	}
 }
 
@@ -255,6 +177,57 @@ static bool first_element(EmitContext &ctx, IR::Inst *inst)
 	return true;
 }
 
+/* Addition of a constant whose flags nobody wants: one instruction, for which the library has up to three. */
+static bool add_constant(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst, bool wide)
+{
+	const IR::Value left = inst->GetArg(0), right = inst->GetArg(1), carry = inst->GetArg(2);
+
+	if (inst->HasAssociatedPseudoOperation() || left.IsImmediate() || !right.IsImmediate() ||
+	    !carry.IsZero())
+		return false;
+	const uint64_t constant = right.GetImmediateAsU64();
+	const auto displacement = static_cast<int32_t>(constant);
+
+	if (wide && constant != static_cast<uint64_t>(int64_t{displacement}))
+		return false;
+	auto args = ctx.reg_alloc.GetArgumentInfo(inst);
+	const unsigned from = ctx.reg_alloc.UseGpr(args[0]).number();
+	const HostReg result = ctx.reg_alloc.ScratchGpr();
+	const unsigned to = result.number();
+	/* lea TO, [FROM+DISPLACEMENT] */
+	const uint8_t code[] = {
+		static_cast<uint8_t>((wide ? 0x48 : 0x40) | (to >> 3) << 2 | from >> 3), 0x8d,
+		static_cast<uint8_t>(0x80 | (to & 7) << 3 | (from & 7)), 0x24};
+	const size_t size = (from & 7) == 4 ? 4 : 3;
+	auto *const at = static_cast<uint8_t *>(
+		emit->code.AllocateFromCodeSpace(size + sizeof(displacement)));
+
+	memcpy(at, code, size);
+	memcpy(at + size, &displacement, sizeof(displacement));
+	ctx.reg_alloc.DefineValue(inst, result.reg());
+	return true;
+}
+
+void EmitX64::EmitAdd32(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX649EmitAdd32ERNS1_11EmitContextEPNS_2IR4InstE");
+
+	if (!add_constant(this, ctx, inst, false))
+		real(this, ctx, inst);
+}
+
+void EmitX64::EmitAdd64(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX649EmitAdd64ERNS1_11EmitContextEPNS_2IR4InstE");
+
+	if (!add_constant(this, ctx, inst, true))
+		real(this, ctx, inst);
+}
+
 void EmitX64::EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst)
 {
 	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
@@ -276,3 +249,9 @@ void EmitX64::EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst)
 }
 
 } // namespace Dynarmic::Backend::X64
+
+void spills_begin()
+{
+	Dynarmic::Backend::X64::spill_end =
+		static_cast<size_t>(Dynarmic::Backend::X64::FIRST_SPILL);
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Superblocks: what is executed often is translated again, along the way that it goes.
+ *
+ * dynarmic's blocks end at each branch, where all guest registers go to memory, from which the next block loads them. Here
+ * each block begins with a counter, at first. When it has run out the block is translated once more, together with those
+ * that most often follow it, as one block of the library: its instructions stay, in place of a branch there is a marker, an
+ * operation that nobody else uses, from which the way out leaves. What is known of registers stays known behind it
+ * (registers.cpp). A loop is repeated as often as there is room for.
+ *
+ * - At each marker the guest's state is complete, since stores of registers before it are kept.
+ * - Halt requests are looked for where a superblock ends and at its ways out, so within INSNS instructions.
+ * - Each superblock is found by the pages of all its parts when guest code changes.
+ */
+#include "cpu/dynarmic/backend.h"
+#include "cpu/dynarmic/opcodes.h"
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+using namespace Dynarmic;
+
+/* --- what is known of blocks ------------------------------------------------------------------------ */
+
+static constexpr uint64_t PC_MASK = (uint64_t{1} << 56) - 1;
+static constexpr unsigned PAGE_BITS = 12;
+
+struct hot_blocks {
+	using Entry = hot_entry;
+
+	int32_t threshold;
+	uint32_t halt; /* the reason by which a block tells that it has become hot */
+	/* By location. Generated code has the addresses of entries. */
+	std::unordered_map<uint64_t, Entry> entry;
+	/* Which superblocks have instructions on a page. */
+	std::unordered_map<uint64_t, std::vector<uint64_t>> page;
+
+	Entry &at(uint64_t location)
+	{
+		return entry.try_emplace(location, Entry{threshold, false}).first->second;
+	}
+
+	/* How often the block was executed, up to the threshold. */
+	int32_t executed(uint64_t location) const
+	{
+		const auto e = entry.find(location);
+
+		if (e == entry.end())
+			return 0;
+		return e->second.hot ? threshold : threshold - e->second.left;
+	}
+
+	void add_range(uint64_t location, uint64_t start, uint64_t end)
+	{
+		for (uint64_t p = start >> PAGE_BITS; p <= (end - 1) >> PAGE_BITS; p++) {
+			auto &on = page[p];
+
+			if (std::find(on.begin(), on.end(), location) == on.end())
+				on.push_back(location);
+		}
+	}
+};
+
+namespace
+{
+
+/*
+ * What a superblock has at most before another part is added: guest instructions, repetitions of a loop, parts, operations.
+ * The last keeps its code within the megabyte that the library makes room for, where one instruction accesses memory
+ * dozens of times.
+ */
+constexpr unsigned INSNS = 128, REPEATS = 4, PARTS = 32, OPERATIONS = 4000;
+
+/* Of this thread. */
+thread_local hot_blocks *current;
+thread_local uint64_t part_start;
+thread_local bool translating;
+/* The parts' memory, which is used until code has been generated. */
+thread_local std::vector<std::unique_ptr<IR::Block>> parts;
+thread_local bool is_superblock;
+
+/* --- ways ------------------------------------------------------------------------------------------- */
+
+/* How a block ends, by its last instruction. */
+struct Branch {
+	enum Kind { NONE, ALWAYS, FLAGS, ZERO, BIT } kind;
+	uint64_t target, next;
+	unsigned cond; /* FLAGS: under which it branches */
+	bool if_set;   /* ZERO, BIT: it branches if the register is not zero */
+	unsigned reg, bit;
+	bool wide;
+};
+
+uint64_t displacement(uint32_t insn, unsigned low, unsigned bits)
+{
+	return static_cast<uint64_t>(
+		       static_cast<int64_t>(static_cast<uint64_t>(insn) << (64 - low - bits)) >>
+		       (64 - bits))
+	       << 2;
+}
+
+Branch branch_of(uint64_t pc, uint32_t insn)
+{
+	Branch b = {Branch::NONE, 0, pc + 4, 0, false, insn & 31, 0, insn >> 31 != 0};
+
+	if ((insn & 0x7c000000) == 0x14000000) {
+		b.kind = Branch::ALWAYS;
+		b.target = pc + displacement(insn, 0, 26);
+	} else if ((insn & 0xff000010) == 0x54000000 && (insn & 15) < 14) {
+		b.kind = Branch::FLAGS;
+		b.cond = insn & 15;
+		b.target = pc + displacement(insn, 5, 19);
+	} else if ((insn & 0x7e000000) == 0x34000000 && b.reg != 31) {
+		b.kind = Branch::ZERO;
+		b.if_set = insn >> 24 & 1;
+		b.target = pc + displacement(insn, 5, 19);
+	} else if ((insn & 0x7e000000) == 0x36000000 && b.reg != 31) {
+		b.kind = Branch::BIT;
+		b.if_set = insn >> 24 & 1;
+		b.bit = (insn >> 19 & 31) | (insn >> 26 & 32);
+		b.target = pc + displacement(insn, 5, 14);
+	}
+	b.target &= PC_MASK;
+	return b;
+}
+
+/* Where a superblock that begins at START goes on behind B; false: nowhere. */
+bool follow(const hot_blocks &blocks, const Branch &b, uint64_t start, uint64_t modes, uint64_t &to)
+{
+	if (b.kind == Branch::NONE)
+		return false;
+	to = b.target;
+	if (b.kind == Branch::ALWAYS)
+		return to == start || blocks.executed(to | modes);
+	const int32_t taken = blocks.executed(b.target | modes),
+		      passed = blocks.executed(b.next | modes);
+
+	if (b.target == start || b.next == start) {
+		const uint64_t other = b.target == start ? b.next : b.target;
+
+		to = blocks.executed(other | modes) > blocks.threshold - blocks.threshold / 4
+			     ? other
+			     : start;
+		return true;
+	}
+	to = taken > passed ? b.target : b.next;
+	return taken || passed;
+}
+
+/* --- making ----------------------------------------------------------------------------------------- */
+
+IR::Value imm(uint64_t value)
+{
+	return IR::Value(static_cast<unsigned long>(value));
+}
+
+IR::Value last_of(IR::Block &block)
+{
+	return IR::Value(static_cast<IR::Inst *>(block.Instructions().sentinel->prev));
+}
+
+/* The way out of BLOCK where B does not go to TO. */
+void append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
+{
+	const auto op = numbers().number[CALL_HOST];
+	const bool taken = to == b.target;
+	const IR::Value exit = imm((taken ? b.next : b.target) | modes);
+
+	if (b.kind == Branch::ALWAYS || b.next == b.target)
+		return;
+	if (b.kind == Branch::FLAGS) {
+		block.AppendNewInst(op, {imm(EXIT_FLAGS | (b.cond ^ (taken ? 1u : 0u)) << 8), exit,
+					 imm(0), imm(0)});
+		return;
+	}
+	/* In place of the bit that the block's end would look at. */
+	static_cast<IR::Inst *>(block.Instructions().sentinel->prev)->Invalidate();
+	block.AppendNewInst(numbers().number[b.wide || b.kind == Branch::BIT ? GET_X : GET_W],
+			    {IR::Value(static_cast<A64::Reg>(b.reg))});
+	const IR::Value value = last_of(block);
+	const uint64_t bit = b.kind == Branch::BIT ? b.bit : ALL_BITS;
+
+	block.AppendNewInst(op, {imm((b.if_set == taken ? EXIT_ZERO : EXIT_SET) | bit << 8), exit,
+				 value, imm(0)});
+}
+
+/* All of FROM before what is in TO. */
+void move_before(IR::Block &from, IR::Block &to)
+{
+	auto *const f = from.Instructions().sentinel, *const t = to.Instructions().sentinel;
+
+	if (f->next == f)
+		return;
+	f->prev->next = t->next;
+	t->next->prev = f->prev;
+	t->next = f->next;
+	f->next->prev = t;
+	f->next = f->prev = f;
+}
+
+unsigned count(IR::Block &block)
+{
+	const auto *const end = block.Instructions().sentinel;
+	unsigned n = 0;
+
+	for (const auto *node = end->next; node != end; node = node->next)
+		n++;
+	return n;
+}
+
+void prepend_count(IR::Block &block, hot_blocks::Entry &e)
+{
+	const IR::Block::iterator first{block.Instructions().sentinel->next};
+
+	block.PrependNewInst(first, numbers().number[CALL_HOST],
+			     {imm(COUNT), imm(block.Location().value),
+			      imm(reinterpret_cast<uint64_t>(&e.left)), imm(current->halt)});
+}
+
+} // namespace
+
+namespace Dynarmic::A64
+{
+
+struct LocationDescriptor {
+	uint64_t pc, modes;
+};
+struct TranslationOptions {
+	bool unpredictable, wall_clock, hints;
+};
+using ReadCode = std::function<std::optional<uint32_t>(uint64_t)>;
+
+VISIBLE IR::Block Translate(LocationDescriptor at, ReadCode read, TranslationOptions options);
+
+} // namespace Dynarmic::A64
+
+namespace
+{
+
+class Maker
+{
+      public:
+	Maker(A64::LocationDescriptor begin, const A64::ReadCode &read_code,
+	      A64::TranslationOptions o)
+	    : at(begin), options(o), read([this, &read_code](uint64_t pc) {
+		      const auto word = read_code(pc);
+
+		      last = word.value_or(0);
+		      failed |= !word;
+		      return word;
+	      })
+	{
+	}
+
+	std::unique_ptr<IR::Block> part(uint64_t pc)
+	{
+		using Function =
+			IR::Block(A64::LocationDescriptor, A64::ReadCode, A64::TranslationOptions);
+		static Function *const real = library<Function>(
+			"_ZN8Dynarmic3A649TranslateENS0_18LocationDescriptorESt8functionIFSt8optionalIjEmEE"
+			"NS0_18TranslationOptionsE");
+
+		at.pc = pc & PC_MASK;
+		part_start = pc;
+		failed = false;
+		return std::unique_ptr<IR::Block>(new IR::Block(real(at, read, options)));
+	}
+
+	/* The last instruction of BLOCK, which part() has made. */
+	Branch end(const IR::Block &block) const
+	{
+		if (failed)
+			return {};
+		return branch_of((block.EndLocation().value & PC_MASK) - 4, last);
+	}
+
+	/* The way from FIRST on, to be generated as one block: the last part, with all before it. */
+	std::unique_ptr<IR::Block> way(std::unique_ptr<IR::Block> first)
+	{
+		const IR::LocationDescriptor location = first->Location();
+		const uint64_t start = location.value & PC_MASK, modes = location.value & ~PC_MASK;
+		std::unique_ptr<IR::Block> block = std::move(first);
+		unsigned insns = 0, operations = 0, body = 0, repeats = 0;
+		const IR::LocationDescriptor first_end = block->EndLocation();
+		uint64_t pc = start, to;
+
+		for (;;) {
+			const uint64_t stop = block->EndLocation().value & PC_MASK;
+			const Branch b = end(*block);
+
+			insns += static_cast<unsigned>(stop - pc) / 4;
+			operations += count(*block);
+			current->add_range(location.value, pc, stop);
+			if (parts.size() >= PARTS || operations > OPERATIONS ||
+			    !follow(*current, b, start, modes, to))
+				break;
+			if (to == start) {
+				body = body ? body : insns;
+				if (++repeats >= REPEATS || insns + body > INSNS)
+					break;
+			} else if (insns > INSNS || (!body && (to == pc || seen(to)))) {
+				break;
+			}
+			auto next = part(to);
+			if (failed)
+				break;
+			append_exit(*block, b, to, modes);
+			parts.push_back(std::move(block));
+			block = std::move(next);
+			pc = to;
+		}
+		for (auto p = parts.rbegin(); p != parts.rend(); ++p)
+			move_before(**p, *block);
+		memcpy(static_cast<void *>(block.get()), &location, sizeof(location));
+		/* The library finds it by the addresses of the first part, hot_touched() by the others. */
+		block->SetEndLocation(first_end);
+		return block;
+	}
+
+      private:
+	A64::LocationDescriptor at;
+	A64::TranslationOptions options;
+	A64::ReadCode read;
+	uint32_t last = 0;
+	bool failed = false;
+
+	static bool seen(uint64_t pc)
+	{
+		for (const auto &p : parts) {
+			if ((p->Location().value & PC_MASK) == pc)
+				return true;
+		}
+		return false;
+	}
+};
+
+} // namespace
+
+IR::Block A64::Translate(LocationDescriptor at, ReadCode read, TranslationOptions options)
+{
+	Maker maker(at, read, options);
+
+	parts.clear();
+	markers_begin();
+	is_superblock = false;
+	translating = true;
+	auto block = maker.part(at.pc);
+	if (current) {
+		auto &e = current->at(block->Location().value);
+
+		is_superblock = e.hot;
+		if (e.hot)
+			block = maker.way(std::move(block));
+		else
+			prepend_count(*block, e);
+	}
+	translating = false;
+	return IR::Block(std::move(*block));
+}
+
+namespace Dynarmic::Backend::X64
+{
+
+/* --- finding superblocks ---------------------------------------------------------------------------- */
+
+/* The library keeps the block that was there first, as long as nothing of both is changed. */
+EmitX64::BlockDescriptor EmitX64::RegisterBlock(const IR::LocationDescriptor &location,
+						const void *begin, size_t size)
+{
+	using Function =
+		BlockDescriptor(EmitX64 *, const IR::LocationDescriptor &, const void *, size_t);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6413RegisterBlockERKNS_2IR18LocationDescriptorEPKvm");
+
+	/* It is generated: nobody looks at its operations any more. */
+	parts.clear();
+	markers_begin();
+	if (current) {
+		auto &e = current->at(location.value);
+
+		if (e.hot) {
+			e.code = begin;
+			e.size = size;
+			/* The table of indirect branches has the block that was there first. */
+			static_cast<A64EmitX64 *>(this)->Unpatch(location);
+		}
+	}
+	return real(this, location, begin, size);
+}
+
+std::optional<EmitX64::BlockDescriptor>
+EmitX64::GetBasicBlock(IR::LocationDescriptor location) const
+{
+	using Function = std::optional<BlockDescriptor>(const EmitX64 *, IR::LocationDescriptor);
+	static Function *const real = library<Function>(
+		"_ZNK8Dynarmic7Backend3X647EmitX6413GetBasicBlockENS_2IR18LocationDescriptorE");
+	const auto block = real(this, location);
+
+	if (!block || !current)
+		return block;
+	const auto e = current->entry.find(location.value);
+
+	if (e == current->entry.end() || !e->second.hot)
+		return block;
+	if (!e->second.code)
+		return std::nullopt; /* to be made */
+	return BlockDescriptor{e->second.code, e->second.size};
+}
+
+} // namespace Dynarmic::Backend::X64
+
+/* --- memory ----------------------------------------------------------------------------------------- */
+
+namespace Dynarmic::Common
+{
+
+/* Blocks of the intermediate representation have memory for thousands of operations each, more than malloc() keeps. */
+class Pool
+{
+      public:
+	VISIBLE Pool(size_t size, size_t count);
+};
+
+Pool::Pool(size_t size, size_t count)
+{
+	using Function = void(Pool *, size_t, size_t);
+	static Function *const real = library<Function>("_ZN8Dynarmic6Common4PoolC1Emm");
+	constexpr size_t ENOUGH = 256;
+
+	real(this, size, std::min(count, ENOUGH));
+}
+
+} // namespace Dynarmic::Common
+
+/* --- the module's side ------------------------------------------------------------------------------ */
+
+hot_blocks *hot_create(uint32_t threshold, uint32_t halt)
+{
+	if (!threshold || !registers_ready() || !state_offsets().known)
+		return nullptr;
+	return new hot_blocks{static_cast<int32_t>(threshold), halt, {}, {}};
+}
+
+void hot_use(hot_blocks *blocks)
+{
+	current = blocks;
+}
+
+void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr)
+{
+	/* As A64::LocationDescriptor has it. */
+	constexpr uint32_t MODES = 0x07c80000;
+	constexpr unsigned SHIFT = 37;
+
+	blocks->at((pc & PC_MASK) | static_cast<uint64_t>(fpcr & MODES) << SHIFT).hot = true;
+}
+
+std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t len)
+{
+	const uint64_t first = start >> PAGE_BITS, last = (start + len - 1) >> PAGE_BITS;
+	std::vector<uint64_t> found;
+	const auto take = [&](auto p) {
+		for (const uint64_t location : p->second)
+			found.push_back(location & PC_MASK);
+		return blocks->page.erase(p);
+	};
+
+	if (last - first < blocks->page.size()) {
+		for (uint64_t n = first; n <= last; n++) {
+			if (const auto p = blocks->page.find(n); p != blocks->page.end())
+				take(p);
+		}
+		return found;
+	}
+	for (auto p = blocks->page.begin(); p != blocks->page.end();)
+		p = p->first < first || p->first > last ? std::next(p) : take(p);
+	return found;
+}
+
+bool in_superblock()
+{
+	return is_superblock;
+}
+
+uint64_t translation_start(uint64_t otherwise)
+{
+	return translating ? part_start : otherwise;
+}
