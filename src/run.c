@@ -55,7 +55,8 @@ struct start {
 	struct loader_program program;
 	char *const *envp;
 	uint32_t personality;
-	int self_fd, static_fd, trace, lint, seccomp; /* what an execve hands on; -1: nothing */
+	int self_fd, static_fd, trace, lint, seccomp,
+		family; /* what an execve hands on; -1: nothing */
 	uint32_t tracee;
 	bool by_execve;
 };
@@ -164,7 +165,7 @@ static int start(struct start *s)
 	}
 	if (s->opt->inject_upper_garbage)
 		sys_inject_upper_garbage();
-	gil_init(s->opt);
+	gil_init(s->opt, s->family);
 	if (!init_memory(s))
 		return fail(s, NOT_RUNNABLE);
 	if (!cpu_hwcap(s->engine, &env.hwcap, &env.hwcap2)) {
@@ -208,6 +209,7 @@ static int start(struct start *s)
 	if (cpu_engine_is_auto(s->opt->engine, &hot_ns) && !s->opt->deterministic)
 		tier_start(s->engine, hot_ns);
 	tracee_adopt(t, s->tracee);
+	sched_begin(t);
 	task_run(t);
 }
 
@@ -284,6 +286,7 @@ int ilp32run_exec(const struct ilp32run_options *opt, const char *path, char *co
 	struct start s = {.opt = opt,
 			  .envp = envp,
 			  .trace = -1,
+			  .family = -1,
 			  .lint = -1,
 			  .seccomp = -1,
 			  .program = NO_PROGRAM};
@@ -354,6 +357,7 @@ int ilp32run_resume(char *argv[])
 	s.self_fd = state.self_fd;
 	s.static_fd = state.static_fd;
 	s.trace = state.trace;
+	s.family = state.family;
 	s.lint = state.lint;
 	s.seccomp = state.seccomp;
 	s.tracee = state.tracee;

@@ -13,6 +13,7 @@
 #include "signal/host.h"
 #include "signal/restart.h"
 #include "task/task.h"
+#include "task/vtimer.h"
 #include "trace/trace.h"
 
 enum { CODE_KERNEL = 0x80 };
@@ -102,6 +103,7 @@ static bool take_captured(struct task *t, struct host_siginfo *info)
 		return false;
 	atomic_signal_fence(memory_order_seq_cst);
 	*info = t->sig.info;
+	vtimer_delivered(info);
 	t->sig.captured = false;
 	return true;
 }
@@ -191,7 +193,7 @@ static bool tell_tracer(struct task *t, const struct host_siginfo *info, struct 
  */
 static void force(struct task *t, const struct host_siginfo *info)
 {
-	int signo = info->si_signo;
+	int signo;
 	struct sig_action a;
 	struct host_siginfo segv = kernel_segv(), told;
 

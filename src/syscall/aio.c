@@ -22,6 +22,7 @@
 #include "signal/signal.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/clock.h"
 #include "task/task.h"
 
 enum { PREAD, PWRITE, FSYNC, FDSYNC, POLL = 5, NOOP, PREADV, PWRITEV };
@@ -298,11 +299,15 @@ static int64_t get_events(struct sys_call *c, const uint64_t *guest_mask)
 	uint64_t timeout = 0, mask = 0;
 	struct host_sigset_arg sig = {0, sizeof(mask)};
 	struct host_timespec ts;
+	bool limited = false;
 	int64_t r;
 
-	if (c->a[4])
+	if (c->a[4]) {
 		timeout = abi_read(st, &ts, (gaddr)c->a[4]) ? SYS_BAD_POINTER
 							    : (uint64_t)(uintptr_t)&ts;
+		limited = timeout != SYS_BAD_POINTER && task_limit(c->task, &ts);
+		timeout = limited ? 0 : timeout;
+	}
 	/* Events are few as a rule, room for them need not be. */
 	sys_writes(c, c->a[3], (int64_t)c->a[2] > 0 ? EVENT_SIZE * c->a[2] : 0);
 	if (!guest_mask) {
@@ -315,6 +320,8 @@ static int64_t get_events(struct sys_call *c, const uint64_t *guest_mask)
 				      c->a[2], mem_host((gaddr)c->a[3]), timeout, &sig);
 		r = signal_temp_mask_end(c->task, r);
 	}
+	if (limited && task_limit_passed(c->task, &ts) && r < 0 && !c->task->sig.captured)
+		r = 0;
 	for (int64_t i = 0; i < r; i++)
 		completed((gaddr)(c->a[3] + (uint64_t)i * EVENT_SIZE));
 	return r;

@@ -8,7 +8,6 @@
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
 #include "task/clock.h"
-#include "trace/trace.h"
 
 #define NSEC_PER_TICK 10000000 /* of times(2): USER_HZ is 100 */
 #define GRND_ALL      7        /* NONBLOCK, RANDOM, INSECURE */
@@ -74,7 +73,6 @@ int64_t sys_getrandom(struct sys_call *c)
 /* mq_timedsend, mq_timedreceive and their _time64. */
 int64_t sys_mq_timed(struct sys_call *c)
 {
-	const bool receives = c->row->result == SYS_R_SIZE;
 	struct host_timespec ts;
 	int64_t r;
 
@@ -84,25 +82,8 @@ int64_t sys_mq_timed(struct sys_call *c)
 		return -EFAULT;
 	if (ts.tv_sec < 0 || (uint64_t)ts.tv_nsec >= 1000000000)
 		return -EINVAL;
-	if (task_deadline(c->task, CLOCK_REALTIME, &ts)) {
-		c->a[4] = 0;
-		r = sys_generic(c);
-		return task_deadline_passed(c->task) && r < 0 ? -ETIMEDOUT : r;
-	}
-	/* Nobody else in this process: the host's clock. */
-	return sys_host_blocking(c, c->row->host, c->a[0],
-				 receives ? sys_out(c, c->a[1], c->a[2])
-					  : sys_buf(c->a[1], c->a[2]),
-				 c->a[2], receives ? sys_out_opt(c, c->a[3], 4) : c->a[3], &ts);
-}
-
-void sys_note_real_time(const struct sys_call *c)
-{
-	for (const struct sys_arg *a = c->row->arg; a->type != T_END; a++) {
-		if (a->type == T_IN &&
-		    (a->st == &abi_st_itimerspec || a->st == &abi_st_itimerspec64 ||
-		     a->st == &abi_st_itimerval))
-			diag_unsupported("deterministic timer", c->nr,
-					 "--deterministic: %s runs in real time", c->row->name);
-	}
+	task_deadline(c->task, CLOCK_REALTIME, &ts);
+	c->a[4] = 0;
+	r = sys_generic(c);
+	return task_deadline_passed(c->task) && r < 0 ? -ETIMEDOUT : r;
 }

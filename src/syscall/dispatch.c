@@ -11,7 +11,6 @@
 #include "syscall/ptrace.h"
 #include "syscall/seccomp.h"
 #include "syscall/syscall.h"
-#include "task/clock.h"
 #include "task/task.h"
 #include "trace/trace.h"
 
@@ -110,8 +109,6 @@ static int64_t call(struct sys_call *c)
 		return -EBADF;
 	if (c->bad_pointer)
 		return -EFAULT;
-	if (task_is_deterministic())
-		sys_note_real_time(c);
 	/* What another thread has ignored meanwhile is not there any more, for this call already. */
 	if (c->task->sig.discard)
 		signal_check_requeued(c->task);

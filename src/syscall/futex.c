@@ -55,11 +55,12 @@ static int64_t wait_until(struct sys_call *c, const struct wait *w)
 {
 	struct sig_task *sig = &c->task->sig;
 	struct host_timespec until = w->until, *limit = &until;
-	bool shared_deadline =
-		task_is_deterministic() && task_deadline(c->task, clock_of(w->op), &until);
+	bool shared_deadline = task_is_deterministic();
 
-	if (shared_deadline)
+	if (shared_deadline) {
+		task_deadline(c->task, clock_of(w->op), &until);
 		limit = NULL;
+	}
 	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w->uaddr), w->op, w->val, limit, 0,
 				      w->bitset);
 	if (shared_deadline && task_deadline_passed(c->task))
@@ -127,12 +128,12 @@ static int64_t futex_sleep(struct sys_call *c, unsigned cmd, uint32_t op)
 	if (cmd != FUTEX_WAIT && cmd != FUTEX_WAIT_BITSET) { /* PI: the host takes the lock */
 		sys_writes(c, w.uaddr, sizeof(uint32_t));
 		sys_writes(c, c->a[4], sizeof(uint32_t));
-		if (timeout && task_is_deterministic())
-			shared_deadline = task_deadline(
-				c->task, cmd == FUTEX_LOCK_PI ? CLOCK_REALTIME : clock_of(op), &ts);
+		shared_deadline = timeout && task_is_deterministic();
 	}
-	if (shared_deadline)
+	if (shared_deadline) {
+		task_deadline(c->task, cmd == FUTEX_LOCK_PI ? CLOCK_REALTIME : clock_of(op), &ts);
 		timeout = NULL;
+	}
 	int64_t r = sys_host_blocking(c, HOSTNR(futex), mem_host(w.uaddr), op, w.val, timeout,
 				      sys_ptr(c->a[4]), w.bitset);
 	if (shared_deadline && task_deadline_passed(c->task) && r < 0)
@@ -192,6 +193,11 @@ int64_t sys_futex_waitv(struct sys_call *c)
 	for (uint64_t i = 0; i < n; i++)
 		w[i].uaddr = w[i].uaddr >> 32 ? SYS_BAD_POINTER
 					      : (uint64_t)(uintptr_t)mem_host((gaddr)w[i].uaddr);
+	bool deadline = timeout && valid(&ts) && task_is_deterministic();
+	if (deadline) {
+		task_deadline(c->task, (int)c->a[4], &ts);
+		timeout = NULL;
+	}
 	r = sys_host_blocking(c, HOSTNR(futex_waitv), w, n, c->a[2], timeout, c->a[4]);
-	return r;
+	return deadline && task_deadline_passed(c->task) && r < 0 ? -ETIMEDOUT : r;
 }

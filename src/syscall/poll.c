@@ -12,6 +12,7 @@
 #include "signal/signal.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/clock.h"
 #include "task/task.h"
 
 int sys_read_mask(gaddr g, uint64_t size, uint64_t *mask)
@@ -24,6 +25,22 @@ int sys_read_mask(gaddr g, uint64_t size, uint64_t *mask)
 		return -EFAULT;
 	*mask = abi_get64(b);
 	return 0;
+}
+
+/*
+ * TS, NULL: no limit, is to end the host call, whose result R is 0 then. Returns whether the host has to know it; if not,
+ * limit_end() looks whether the time has come (task/clock.h).
+ */
+static bool limit_begin(struct sys_call *c, const struct host_timespec *ts)
+{
+	return ts && !task_limit(c->task, ts);
+}
+
+static int64_t limit_end(struct sys_call *c, struct host_timespec *ts, bool on_host, int64_t r)
+{
+	return ts && !on_host && task_limit_passed(c->task, ts) && r < 0 && !c->task->sig.captured
+		       ? 0
+		       : r;
 }
 
 /* The host call with five arguments, the last two being the mask and its size if MASK is given. */
@@ -66,10 +83,12 @@ int64_t sys_ppoll(struct sys_call *c)
 		return -EFAULT;
 	if (sigmask && (e = sys_read_mask(sigmask, c->a[4], &mask)) < 0)
 		return e;
+	bool on_host = limit_begin(c, timeout ? &ts : NULL);
 	r = wait_with_mask(c, HOSTNR(ppoll),
 			   (uint64_t[4]){sys_out(c, c->a[0], abi_st_pollfd.gsize * c->a[1]),
-					 c->a[1], timeout ? (uint64_t)(uintptr_t)&ts : 0, 0},
+					 c->a[1], on_host ? (uint64_t)(uintptr_t)&ts : 0, 0},
 			   sigmask ? &mask : NULL, 3);
+	r = limit_end(c, timeout ? &ts : NULL, on_host, r);
 	write_rest(st, timeout, &ts);
 	return r;
 }
@@ -153,9 +172,15 @@ static int64_t select_host(struct sys_call *c, unsigned n, struct fd_sets *s,
 
 	if (guest_mask)
 		mask = signal_temp_mask(c->task, *guest_mask);
+	bool on_host = limit_begin(c, ts);
 	r = sys_host_blocking(c, HOSTNR(pselect6), n, set_arg(s, 0), set_arg(s, 1), set_arg(s, 2),
-			      (uint64_t)(uintptr_t)ts, guest_mask ? (uint64_t)(uintptr_t)pair : 0);
-	return guest_mask ? signal_temp_mask_end(c->task, r) : r;
+			      on_host ? (uint64_t)(uintptr_t)ts : 0,
+			      guest_mask ? (uint64_t)(uintptr_t)pair : 0);
+	r = limit_end(c, ts, on_host, guest_mask ? signal_temp_mask_end(c->task, r) : r);
+	/* The kernel empties the sets when the time is over. */
+	for (int i = 0; r == 0 && i < 3; i++)
+		memset(s->set[i], 0, s->hsize);
+	return r;
 }
 
 int64_t sys_pselect6(struct sys_call *c)
@@ -199,7 +224,9 @@ int64_t sys_pselect6(struct sys_call *c)
 /* Fewer events than there are is a legal answer, so one host call never takes more than this. */
 #define EPOLL_CHUNK 256
 
-static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout)
+/* LIMIT: what TIMEOUT means, NULL: no limit. */
+static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout,
+			  struct host_timespec *limit)
 {
 	const struct abi_struct *st = sys_arg_of(c->row, 1)->st;
 	uint8_t events[EPOLL_CHUNK * 16];
@@ -213,11 +240,15 @@ static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout)
 		return e;
 	if (max <= 0 || max > INT_MAX / (int)st->gsize)
 		return -EINVAL;
+	bool on_host = limit_begin(c, limit);
+	if (limit && !on_host)
+		timeout = nr == HOSTNR(epoll_pwait) ? UINT64_MAX : 0;
 	r = wait_with_mask(c, nr,
 			   (uint64_t[4]){c->a[0], (uint64_t)(uintptr_t)events,
 					 (uint64_t)(max < EPOLL_CHUNK ? max : EPOLL_CHUNK),
 					 timeout},
 			   sigmask ? &mask : NULL, 4);
+	r = limit_end(c, limit, on_host, r);
 	for (int64_t i = 0; i < r; i++) {
 		gaddr to = (gaddr)(c->a[1] + (uint64_t)i * st->gsize);
 
@@ -229,7 +260,10 @@ static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout)
 
 int64_t sys_epoll_pwait(struct sys_call *c)
 {
-	return epoll_wait(c, HOSTNR(epoll_pwait), c->a[3]);
+	int ms = (int)c->a[3];
+	struct host_timespec ts = {ms / 1000, ms % 1000 * 1000000};
+
+	return epoll_wait(c, HOSTNR(epoll_pwait), c->a[3], ms < 0 ? NULL : &ts);
 }
 
 int64_t sys_epoll_pwait2(struct sys_call *c)
@@ -239,5 +273,6 @@ int64_t sys_epoll_pwait2(struct sys_call *c)
 
 	if (c->a[3] && abi_read(st, &ts, (gaddr)c->a[3]) < 0)
 		return -EFAULT;
-	return epoll_wait(c, HOSTNR(epoll_pwait2), c->a[3] ? (uint64_t)(uintptr_t)&ts : 0);
+	return epoll_wait(c, HOSTNR(epoll_pwait2), c->a[3] ? (uint64_t)(uintptr_t)&ts : 0,
+			  c->a[3] ? &ts : NULL);
 }

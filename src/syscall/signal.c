@@ -13,7 +13,9 @@
 #include "signal/signal.h"
 #include "syscall/handlers.h"
 #include "syscall/hostnr.h"
+#include "task/clock.h"
 #include "task/task.h"
+#include "task/vtimer.h"
 
 #define SIGSET_SIZE 8
 
@@ -151,10 +153,17 @@ int64_t sys_rt_sigtimedwait(struct sys_call *c)
 	if (c->a[2] && abi_read(sys_arg_of(c->row, 2)->st, &ts, (gaddr)c->a[2]) < 0)
 		return -EFAULT;
 	r = signal_take_held(c->task, set, &info);
-	if (!r)
+	if (!r) {
+		bool limited = c->a[2] && task_limit(c->task, &ts);
+
 		r = sys_host_blocking(c, HOSTNR(rt_sigtimedwait), (uint64_t)(uintptr_t)&set,
 				      (uint64_t)(uintptr_t)&info,
-				      c->a[2] ? (uint64_t)(uintptr_t)&ts : 0, sizeof(set), 0, 0);
+				      c->a[2] && !limited ? (uint64_t)(uintptr_t)&ts : 0,
+				      sizeof(set), 0, 0);
+		if (limited && task_limit_passed(c->task, &ts) && r < 0 && !c->task->sig.captured)
+			r = -EAGAIN;
+	}
+	vtimer_delivered(&info);
 	if (r > 0 && c->a[1] &&
 	    mem_copy_out((gaddr)c->a[1], guest, signal_info_to_guest(guest, &info)) < 0)
 		return -EFAULT;

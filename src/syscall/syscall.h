@@ -328,10 +328,6 @@ uint64_t path_to_host(char *out, gaddr g, enum path_use use);
 /* The same for a path in emulator memory. */
 int path_resolve(char *out, const char *in, enum path_use use);
 
-/* Says once of each call that sets a timer that --deterministic has no say in it (syscall/clock.c). */
-struct sys_call;
-void sys_note_real_time(const struct sys_call *c);
-
 /* --- files that exist only for the guest (syscall/procfs.c) ------------------------------------ */
 
 struct host_stat;

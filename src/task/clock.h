@@ -21,11 +21,22 @@ int task_clock_now(int clock, struct host_timespec *ts);
 int task_sleep_until(struct task *t, int clock, const struct host_timespec *until);
 
 /*
- * Around a host call without a time limit that waits for other threads: T is woken when CLOCK shows UNTIL and nobody
- * else does anything, and the second function then says that it was so. The first one is false if there are no other
- * threads; then *UNTIL is what the host's clock will show by that time.
+ * Around a host call without a time limit that waits: T is woken when CLOCK shows UNTIL and nobody else does anything, and
+ * the second function then says that it was so.
  */
-bool task_deadline(struct task *t, int clock, struct host_timespec *until);
+void task_deadline(struct task *t, int clock, const struct host_timespec *until);
 bool task_deadline_passed(struct task *t);
+
+/* ns of CLOCK, from an origin that all clocks of processor time have in common, and all others; and when it shows TS. */
+uint64_t task_clock_ns(int clock);
+uint64_t task_clock_moment(int clock, const struct host_timespec *ts);
+bool task_clock_is_cpu(int clock);
+
+/*
+ * The same for a call that may wait as long as LIMIT. False: the host's own limit does, because the clock is the host's, or
+ * LIMIT is nothing or wrong. *REST is what is left of it.
+ */
+bool task_limit(struct task *t, const struct host_timespec *limit);
+bool task_limit_passed(struct task *t, struct host_timespec *rest);
 
 #endif

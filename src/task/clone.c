@@ -146,6 +146,7 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 	task_reap_threads();
 	task_guests_out(t);
 	cpu_before_fork();
+	sched_before_fork(t, false);
 	task_lock_all();
 	pid_t pid = host_fork(a);
 	int err = errno;

@@ -29,10 +29,10 @@ enum { MARK_STRING = '@', MARK_NULL = '-' };
 /* A string that would be too long with it: one of its first byte, and the rest. */
 enum { MARK_FIRST = '+' };
 
-/* program_fd self_fd static_fd trace lint seccomp tracee personality host_stack argc envc */
-#define STATE_WRITE "%d,%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%" PRIx64 ",%zx,%zx"
-#define STATE_READ  "%d,%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%" SCNx64 ",%zx,%zx%n"
-enum { STATE_NUMBERS = 11, STATE_SIZE = 188, NAMES = 3 };
+/* program_fd self_fd static_fd trace lint seccomp family tracee personality host_stack argc envc */
+#define STATE_WRITE "%d,%d,%d,%d,%d,%d,%d,%" PRIx32 ",%" PRIx32 ",%" PRIx64 ",%zx,%zx"
+#define STATE_READ  "%d,%d,%d,%d,%d,%d,%d,%" SCNx32 ",%" SCNx32 ",%" SCNx64 ",%zx,%zx%n"
+enum { STATE_NUMBERS = 12, STATE_SIZE = 200, NAMES = 3 };
 
 struct exec_job {
 	struct loader_program program;
@@ -107,7 +107,7 @@ static size_t kept_options(void)
 }
 
 static bool build_host_env(struct exec_job *job, const struct task *t, int trace, int lint,
-			   int seccomp)
+			   int seccomp, int family)
 {
 	const struct ilp32run_options *o = t->process->opt;
 	size_t ours = vector_length(environ), envc = 0;
@@ -135,7 +135,7 @@ static bool build_host_env(struct exec_job *job, const struct task *t, int trace
 	v += ours;
 	*v++ = at;
 	at += 1 + snprintf(at, STATE_SIZE, EXEC_STATE_VARIABLE "=" STATE_WRITE, job->program.fd,
-			   task_fd_self_exe(), task_fd_static_exe(), trace, lint, seccomp,
+			   task_fd_self_exe(), task_fd_static_exe(), trace, lint, seccomp, family,
 			   tracee_hand_over(t), t->process->personality, job->host_stack,
 			   vector_length(job->program.argv), envc);
 	for (size_t i = 0; i < option_count; i++) {
@@ -192,8 +192,8 @@ static int parse_state(struct exec_state *s, const char *numbers, char **v, char
 	int end;
 
 	if (sscanf(numbers, STATE_READ, &s->program_fd, &s->self_fd, &s->static_fd, &s->trace,
-		   &s->lint, &s->seccomp, &s->tracee, &s->personality, &s->host_stack, &argc, &envc,
-		   &end) != STATE_NUMBERS ||
+		   &s->lint, &s->seccomp, &s->family, &s->tracee, &s->personality, &s->host_stack,
+		   &argc, &envc, &end) != STATE_NUMBERS ||
 	    numbers[end])
 		return -EINVAL;
 	if (argc > real_argc || vector_length(v) != kept_options() + NAMES + envc)
@@ -343,9 +343,15 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 	int lint = lint_handover(true);
 	if (filters >= 0)
 		set_cloexec(filters, false);
+	int family = sched_leave(t);
+	if (family >= 0)
+		set_cloexec(family, false);
 	job->host_stack = task_limits_widen();
-	int err = build_host_env(job, t, trace, lint, filters) ? self_execve(t, job) : -ENOMEM;
+	int err = build_host_env(job, t, trace, lint, filters, family) ? self_execve(t, job)
+								       : -ENOMEM;
 	task_limits_narrow(job->host_stack);
+	if (family >= 0)
+		set_cloexec(family, true);
 	if (trace >= 0)
 		strace_handover_undo();
 	lint_handover(false);

@@ -33,6 +33,7 @@ struct exec_state {
 	int lint;        /* for lint_adopt() */
 	uint32_t tracee; /* for tracee_adopt() */
 	int seccomp;     /* for seccomp_adopt(); -1: none */
+	int family;      /* for gil_init(); -1: none */
 	struct task_limit limit[TASK_LIMITS];
 	uint64_t host_stack; /* for task_limits_narrow() */
 };

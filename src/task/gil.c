@@ -198,11 +198,11 @@ void gil_yield(struct task *t)
 	gil_acquire(t);
 }
 
-void gil_init(const struct ilp32run_options *opt)
+void gil_init(const struct ilp32run_options *opt, int family)
 {
 	if (opt->sliced)
 		gil.slice_ns = opt->time_slice ? opt->time_slice * 1000 : 1;
-	sched_init(opt);
+	sched_init(opt, family);
 }
 
 void gil_start(struct task *t)

@@ -14,7 +14,7 @@
 /* --- the emulator lock (gil.c) -------------------------------------------------------------------- */
 
 /* The time slice and the way of scheduling; before the first engine instance is made. */
-void gil_init(const struct ilp32run_options *opt);
+void gil_init(const struct ilp32run_options *opt, int family);
 /* Called by the only task of the address space before there is a second one. */
 void gil_start(struct task *t);
 /* Gives way when a waiter asked for it; for the task loop after a kick. */
@@ -30,7 +30,17 @@ void task_enter_emulator(struct task *t);
 
 /* --- --deterministic (sched.c) ------------------------------------------------------------------ */
 
-void sched_init(const struct ilp32run_options *opt);
+/* FAMILY: what sched_leave() gave before an execve, or -1. Later, with the first task. */
+void sched_init(const struct ilp32run_options *opt, int family);
+void sched_begin(struct task *t);
+/* Before an execve: the descriptor that the new program needs; -1: none. */
+int sched_leave(struct task *t);
+/* From now on there is a scheduler, even for one thread. With the emulator lock. */
+void sched_need(struct task *t);
+/* What the scheduler looks at, and src/task/vtimer.c. */
+void sched_lock(void);
+void sched_unlock(void);
+void sched_before_fork(struct task *t, bool shares_memory);
 /* Numbers a new task. */
 void sched_number(struct task *t);
 /* What gil.c does otherwise, if sched_start() was true. */
@@ -41,6 +51,19 @@ void sched_release(void);
 void sched_yield_turn(struct task *t);
 void sched_bury(struct task *dead);
 void sched_after_fork(void);
+
+/* --- virtual timers (vtimer.c), with sched_lock() -------------------------------------------------- */
+
+struct family_itimer;
+/* Lets those go off that are due; whether there were any. */
+bool vtimers_fire(void);
+/* When the next one is due, as CLOCK_MONOTONIC counts; UINT64_MAX: none. WAITS: of those that time has to pass for
+ * while nobody runs. */
+uint64_t vtimers_next(bool waits);
+void vtimers_after_fork(void);
+void vtimers_bury(pid_t tgid);
+void vtimers_leave(pid_t tgid, struct family_itimer *kept);
+bool vtimers_adopt(pid_t tgid, const struct family_itimer *kept);
 
 /* --- engine "auto" (tier.c) ------------------------------------------------------------------- */
 

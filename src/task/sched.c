@@ -8,12 +8,12 @@
  * for their turn. What a thread did to wake others has then been done with, however fast the host was; so who waits
  * for its turn is the same in each run, and the seed chooses among them.
  *
- * If nobody waits for a turn, the time passes: the clock is set to the next moment that a thread sleeps for. Without
- * such a moment the process waits for something outside.
+ * If nobody waits for a turn, the time passes: the clock is set to the next moment that a thread sleeps for or that a
+ * timer is set to (vtimer.c), if other processes let it (family.c). Without such a moment the process waits for something
+ * outside. A process with one thread has the scheduler as soon as it waits with a limit or sets a timer.
  *
- * Not in the seed's hand: what other processes and devices do, timers of the host (setitimer, timer_settime, timerfd)
- * and time limits of other calls than sleeps, futexes and POSIX message queues, which are real time; numbers of processes; the counter
- * register CNTVCT_EL0.
+ * Not in the seed's hand: what other processes and devices do; time limits of sockets (SO_RCVTIMEO, SO_SNDTIMEO) and of
+ * recvmmsg, which are real time; numbers of processes; the counter register CNTVCT_EL0.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,23 +29,25 @@
 
 #include "signal/restart.h"
 #include "task/clock.h"
+#include "task/family.h"
 #include "task/internal.h"
 #include "trace/trace.h"
 
 #define NS_PER_BLOCK 10
 #define NS_PER_SEC   1000000000ull
-#define SLICE_NS     20000 /* on average */
+#define SLICE_NS     20000  /* on average */
+#define NAP_NS       300000 /* between two looks at other processes */
 
 /* What the clocks show at the start. */
 #define REALTIME_START  (1000000000 * NS_PER_SEC)
 #define MONOTONIC_START (1000 * NS_PER_SEC)
 
 static struct {
-	bool on;          /* the option */
-	bool running;     /* the thread */
-	uint64_t slice;   /* blocks, on average */
-	uint64_t random;  /* state */
-	uint64_t skipped; /* ns that passed while all slept */
+	bool on;         /* the option */
+	bool running;    /* the thread */
+	bool adopted;    /* timers, from before an execve */
+	uint64_t slice;  /* blocks, on average */
+	uint64_t random; /* state */
 	uint32_t numbers;
 	struct own_lock lock; /* for the rest */
 	struct task *waiting;
@@ -76,9 +78,24 @@ bool task_is_deterministic(void)
 	return sched.on;
 }
 
+bool task_clock_is_cpu(int clock)
+{
+	return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
+}
+
+static uint64_t cpu_ns(void)
+{
+	return cpu_blocks.n * NS_PER_BLOCK;
+}
+
 static uint64_t now(void)
 {
-	return cpu_blocks.n * NS_PER_BLOCK + sched.skipped;
+	return cpu_ns() + family_skipped();
+}
+
+uint64_t task_clock_ns(int clock)
+{
+	return task_clock_is_cpu(clock) ? cpu_ns() : now();
 }
 
 static uint64_t start_of(int clock)
@@ -102,15 +119,14 @@ int task_clock_now(int clock, struct host_timespec *ts)
 	if (syscall(SYS_clock_gettime, (long)clock, ts))
 		return -errno;
 	if (sched.on) {
-		uint64_t v = start_of(clock) + now();
+		uint64_t v = start_of(clock) + task_clock_ns(clock);
 
 		*ts = (struct host_timespec){(int64_t)(v / NS_PER_SEC), (int64_t)(v % NS_PER_SEC)};
 	}
 	return 0;
 }
 
-/* The moment as now() will count it. */
-static uint64_t moment(int clock, const struct host_timespec *ts)
+uint64_t task_clock_moment(int clock, const struct host_timespec *ts)
 {
 	const uint64_t most = INT64_MAX;
 	uint64_t v, start = start_of(clock);
@@ -121,6 +137,12 @@ static uint64_t moment(int clock, const struct host_timespec *ts)
 		    ? (uint64_t)ts->tv_sec * NS_PER_SEC + (uint64_t)ts->tv_nsec
 		    : most;
 	return v > start ? v - start : 1;
+}
+
+/* The same as now() will count it. */
+static uint64_t moment(int clock, const struct host_timespec *ts)
+{
+	return task_clock_moment(clock, ts) + (task_clock_is_cpu(clock) ? family_skipped() : 0);
 }
 
 /* --- the thread that chooses ------------------------------------------------------------------------------ */
@@ -226,33 +248,81 @@ static struct task *choose(void)
 	return t;
 }
 
+/* What is next to come. WAITS: while nobody runs. */
+static uint64_t next_moment(bool waits, struct task **sleeper)
+{
+	uint64_t timer = vtimers_next(waits);
+
+	*sleeper = NULL;
+	task_any(earliest, sleeper);
+	return *sleeper && (*sleeper)->sched.deadline < timer ? (*sleeper)->sched.deadline : timer;
+}
+
+/* A turn ends when the seed will have it, or something is due. */
+static void limit_turn(void)
+{
+	struct task *sleeper;
+	uint64_t blocks = 1 + next_random() % (2 * sched.slice);
+	uint64_t next = next_moment(false, &sleeper);
+
+	if (next != UINT64_MAX) {
+		uint64_t until = next > now() ? (next - now() - 1) / NS_PER_BLOCK + 1 : 1;
+		blocks = until < blocks ? until : blocks;
+	}
+	cpu_blocks.limit = cpu_blocks.n + blocks;
+}
+
 static void grant(struct task *t)
 {
 	sched.current = t;
 	t->sched.waits = false;
-	cpu_blocks.limit = cpu_blocks.n + 1 + next_random() % (2 * sched.slice);
+	limit_turn();
 	atomic_store(&t->sched.turn, 1);
 	futex(&t->sched.turn, FUTEX_WAKE, 1);
 }
 
-/* With the lock: gives somebody the turn, or lets the time pass. False: there is nothing to be done. */
-static bool proceed(void)
+static bool is_of(struct task *t, void *pid)
+{
+	return t->tgid == *(pid_t *)pid;
+}
+
+static bool is_ours(pid_t pid)
+{
+	return pid == getpid() || task_any(is_of, &pid);
+}
+
+enum step { STEP_NONE, STEP_TAKEN, STEP_NAP };
+
+/* With the lock: gives somebody the turn, or lets the time pass. */
+static enum step proceed(void)
 {
 	struct task *t, *sleeper = NULL;
+	uint64_t when;
 
 	if (sched.current)
-		return false;
+		return STEP_NONE;
+	if (vtimers_fire())
+		return STEP_TAKEN;
 	task_any(earliest, &sleeper);
-	if (sleeper && (!sched.waiting || sleeper->sched.deadline <= now())) {
-		if (sleeper->sched.deadline > now())
-			sched.skipped += sleeper->sched.deadline - now();
+	if (sleeper && sleeper->sched.deadline <= now()) {
 		expire(sleeper);
-		return true;
+		return STEP_TAKEN;
 	}
 	t = choose();
-	if (t)
+	if (t) {
+		family_waits_no_more();
 		grant(t);
-	return t;
+		return STEP_TAKEN;
+	}
+	when = next_moment(true, &sleeper);
+	if (when == UINT64_MAX) {
+		family_waits_no_more();
+		return STEP_NONE;
+	}
+	if (!family_lets(when - cpu_ns(), is_ours))
+		return STEP_NAP;
+	family_skip(when - cpu_ns());
+	return STEP_TAKEN;
 }
 
 /* It opens files at any time: their numbers must not be those that the guest would get. */
@@ -268,6 +338,13 @@ static void own_descriptors(void)
 	}
 }
 
+static void nap(uint32_t events)
+{
+	const struct timespec ts = {0, NAP_NS};
+
+	syscall(SYS_futex, &sched.events, FUTEX_WAIT_PRIVATE, events, &ts, NULL, 0);
+}
+
 static void *scheduler(void *arg)
 {
 	(void)arg;
@@ -275,33 +352,85 @@ static void *scheduler(void *arg)
 	own_descriptors();
 	for (;;) {
 		uint32_t events = atomic_load(&sched.events);
-		bool more;
+		enum step step = STEP_NONE;
+		bool free;
 
 		own_lock(&sched.lock);
-		more = !sched.current;
+		free = !sched.current;
 		own_unlock(&sched.lock);
-		if (more) {
+		if (free) {
 			settle();
 			own_lock(&sched.lock);
-			more = proceed();
+			step = proceed();
 			own_unlock(&sched.lock);
 		}
-		if (!more)
+		if (step == STEP_NONE)
 			futex(&sched.events, FUTEX_WAIT, events);
+		else if (step == STEP_NAP)
+			nap(events);
 	}
 	return NULL;
 }
 
 /* --- its side in gil.c --------------------------------------------------------------------------------------- */
 
-void sched_init(const struct ilp32run_options *opt)
+void sched_init(const struct ilp32run_options *opt, int family)
 {
+	struct family_itimer itimer[FAMILY_ITIMERS];
 	uint64_t slice = opt->sliced ? opt->time_slice * 1000 : SLICE_NS;
 
 	sched.on = opt->deterministic;
 	sched.random = opt->seed;
 	sched.slice = slice / NS_PER_BLOCK ? slice / NS_PER_BLOCK : 1;
 	cpu_blocks.on = sched.on;
+	if (sched.on) {
+		family_init(family, &cpu_blocks.n, itimer);
+		sched.adopted = vtimers_adopt(getpid(), itimer);
+	}
+}
+
+void sched_begin(struct task *t)
+{
+	if (sched.adopted)
+		sched_need(t);
+}
+
+void sched_need(struct task *t)
+{
+	gil_start(t);
+}
+
+int sched_leave(struct task *t)
+{
+	struct family_itimer itimer[FAMILY_ITIMERS];
+
+	if (!sched.on)
+		return -1;
+	own_lock(&sched.lock);
+	vtimers_leave(t->tgid, itimer);
+	family_leave(cpu_blocks.n, itimer);
+	own_unlock(&sched.lock);
+	return family_fd();
+}
+
+void sched_lock(void)
+{
+	own_lock(&sched.lock);
+}
+
+void sched_unlock(void)
+{
+	own_unlock(&sched.lock);
+}
+
+void sched_before_fork(struct task *t, bool shares_memory)
+{
+	if (!sched.on)
+		return;
+	family_grows();
+	/* A process that borrows our memory cannot make the thread. */
+	if (shares_memory)
+		sched_need(t);
 }
 
 void sched_number(struct task *t)
@@ -322,7 +451,7 @@ bool sched_start(struct task *t)
 	}
 	sched.running = true;
 	sched.current = t;
-	cpu_blocks.limit = cpu_blocks.n + 1 + next_random() % (2 * sched.slice);
+	limit_turn();
 	return true;
 }
 
@@ -393,6 +522,7 @@ void sched_bury(struct task *dead)
 	}
 	if (sched.current == dead)
 		sched.current = NULL;
+	vtimers_bury(dead->tgid);
 	own_unlock(&sched.lock);
 	notify();
 }
@@ -406,6 +536,8 @@ void sched_after_fork(void)
 	sched.waiting = NULL;
 	sched.current = NULL;
 	cpu_blocks.limit = UINT64_MAX;
+	vtimers_after_fork();
+	family_after_fork();
 }
 
 /* --- waiting ---------------------------------------------------------------------------------------------- */
@@ -418,10 +550,11 @@ int task_sleep_until(struct task *t, int clock, const struct host_timespec *unti
 		return 0;
 	if (t->sig.pending)
 		return -EINTR;
-	if (!sched.running) {
-		sched.skipped += when - now();
+	if (!sched.running && !family_has_others()) {
+		family_skip(when - cpu_ns());
 		return 0;
 	}
+	sched_need(t);
 	own_lock(&sched.lock);
 	t->sched.expired = false;
 	t->sched.deadline = when;
@@ -430,27 +563,18 @@ int task_sleep_until(struct task *t, int clock, const struct host_timespec *unti
 	return task_deadline_passed(t) ? 0 : -EINTR;
 }
 
-bool task_deadline(struct task *t, int clock, struct host_timespec *until)
+static void begin_limit(struct task *t, uint64_t when)
 {
-	uint64_t when = moment(clock, until);
+	sched_need(t);
+	own_lock(&sched.lock);
+	t->sched.expired = false;
+	t->sched.deadline = when;
+	own_unlock(&sched.lock);
+}
 
-	if (sched.running) {
-		own_lock(&sched.lock);
-		t->sched.expired = false;
-		t->sched.deadline = when;
-		own_unlock(&sched.lock);
-		return true;
-	}
-	uint64_t rest = when > now() ? when - now() : 0;
-
-	syscall(SYS_clock_gettime, (long)clock, until);
-	until->tv_sec += (int64_t)(rest / NS_PER_SEC);
-	until->tv_nsec += (int64_t)(rest % NS_PER_SEC);
-	if (until->tv_nsec >= (int64_t)NS_PER_SEC) {
-		until->tv_nsec -= (int64_t)NS_PER_SEC;
-		until->tv_sec++;
-	}
-	return false;
+void task_deadline(struct task *t, int clock, const struct host_timespec *until)
+{
+	begin_limit(t, moment(clock, until));
 }
 
 bool task_deadline_passed(struct task *t)
@@ -459,4 +583,26 @@ bool task_deadline_passed(struct task *t)
 	t->sched.deadline = 0;
 	own_unlock(&sched.lock);
 	return t->sched.expired;
+}
+
+bool task_limit(struct task *t, const struct host_timespec *limit)
+{
+	const uint64_t most = INT64_MAX / 4 / NS_PER_SEC;
+
+	if (!sched.on || limit->tv_sec < 0 || (uint64_t)limit->tv_nsec >= NS_PER_SEC ||
+	    (!limit->tv_sec && !limit->tv_nsec))
+		return false;
+	begin_limit(t,
+		    now() + ((uint64_t)limit->tv_sec < most ? (uint64_t)limit->tv_sec * NS_PER_SEC +
+								      (uint64_t)limit->tv_nsec
+							    : most * NS_PER_SEC));
+	return true;
+}
+
+bool task_limit_passed(struct task *t, struct host_timespec *rest)
+{
+	uint64_t when = t->sched.deadline, left = when > now() ? when - now() : 0;
+
+	*rest = (struct host_timespec){(int64_t)(left / NS_PER_SEC), (int64_t)(left % NS_PER_SEC)};
+	return task_deadline_passed(t);
 }

@@ -300,6 +300,7 @@ int64_t clone_vm_process(struct task *t, const struct task_clone_args *a)
 		signal_unblock(t);
 		return -ERESTARTNOINTR_;
 	}
+	sched_before_fork(t, true);
 	int64_t r = a->flags & CLONE_VFORK ? clone_vfork(t, a) : clone_vm(t, a);
 	signal_unblock(t);
 	return r;

@@ -450,7 +450,7 @@ static void test_bad_pointers(void **state)
 			try_pointer(nr, a, i);
 		}
 	}
-	assert_true(pointers[false] > 150 && pointers[true] > 30);
+	assert_true(pointers[false] > 130 && pointers[true] > 30);
 	assert_int_equal(failures, 0);
 }
 

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-#define NUMBERS "5,1016,1017,-1,1018,-1,0,40000,800000,2,4"
+#define NUMBERS "5,1016,1017,-1,1018,-1,1019,0,40000,800000,2,4"
 
 /* The options that are kept, in the order of the table, when none was given. */
 #define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
@@ -91,6 +91,7 @@ static void complete(void **state)
 	assert_int_equal(s.static_fd, 1017);
 	assert_int_equal(s.trace, -1);
 	assert_int_equal(s.lint, 1018);
+	assert_int_equal(s.family, 1019);
 	assert_true(s.opt.lint && s.opt.inject_upper_garbage);
 	assert_string_equal(s.opt.lint_path, "/lint");
 	assert_string_equal(s.opt.lint_format, "json");
@@ -129,7 +130,7 @@ static void empty_argv(void **state)
 {
 	struct exec_state s;
 	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[28];
-	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,0,0",
+	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,0,0",
 				   NO_OPTIONS,
 				   "@x",
 				   "@/x",
@@ -147,34 +148,36 @@ static void refused(void **state)
 	static const char *const bad[][20] = {
 		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x",
 		 LIMITS},
 		/* more arguments than there are */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,9,0", NO_OPTIONS, "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,9,0", NO_OPTIONS, "@x", "@/x",
+		 LIMITS},
 		/* another number of strings than it says */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x",
+		 LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/x", LIMITS,
 		 "@A=1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", "-", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", "-", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,ffffffffffffffff", NO_OPTIONS, "@x",
 		 "@/x", LIMITS},
 		/* strings without a mark, no name */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS,
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "-", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "-", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,1", NO_OPTIONS, "@x", "@/x", LIMITS,
 		 "A=1"},
 		/* limits: none, too few, too many */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y", "-"},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
 		 "@1:1 1:1"},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", NO_OPTIONS, "@x", "@/y",
 		 "@1:1 1:1 1:1 1:1"},
 		/* no number, no page */
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
-		 "@x", "-", "@x", "@/x", LIMITS},
-		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-", "-",
-		 "-", "@1", "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-",
+		 "-", "@x", "-", "@x", "@/x", LIMITS},
+		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0", "-", "-", "-", "-", "-", "-",
+		 "-", "-", "@1", "@x", "@/x", LIMITS},
 	};
 
 	(void)state;
