@@ -35,6 +35,9 @@
 #ifndef __NR_cachestat
 # define __NR_cachestat 451
 #endif
+#ifndef __NR_fchmodat2
+# define __NR_fchmodat2 452
+#endif
 #include <asm-generic/errno.h>
 
 /* --- profiles ------------------------------------------------------------------------------------ */

@@ -306,6 +306,30 @@ CASE("CALL-032", "faccessat fchmod fchmodat fchown fchownat umask", ALL, "linux 
 	EQ(S(faccessat, AT_FDCWD, "f", 99), -EINVAL);
 }
 
+CASE("CALL-146", "fchmodat2", SINCE_6_6, "linux 6.6 fs/open.c do_fchmodat",
+     "the mode by a path, a descriptor, not of a link")
+{
+	u8 st[104];
+	s64 fd, r;
+
+	scratch();
+	fd = GOOD(S(openat, AT_FDCWD, "f", O_CREAT | O_RDWR, 0600));
+	EQ(S(symlinkat, "f", AT_FDCWD, "l"), 0);
+	r = S(fchmodat2, AT_FDCWD, "l", 0602, 0);
+	if (r == -ENOSYS)
+		skip("ENOSYS: the host's kernel is older");
+	EQ(r, 0);
+	EQ(S(fstat64, fd, st), 0);
+	EQ(get32(st + 16), 0100602);
+	EQ(S(fchmodat2, AT_FDCWD, "l", 0604, 0x100), -EOPNOTSUPP);
+	EQ(S(fchmodat2, fd, "", 0606, 0x1000), 0);
+	EQ(S(fstat64, fd, st), 0);
+	EQ(get32(st + 16), 0100606);
+	EQ(S(fchmodat2, fd, "", 0606, 0), -ENOENT);
+	EQ(S(fchmodat2, fd, "f", 0606, 0), -ENOTDIR);
+	EQ(S(fchmodat2, AT_FDCWD, "f", 0606, 1), -EINVAL);
+}
+
 CASE("CALL-033", "name_to_handle_at open_by_handle_at .file_handle", ALL, "linux fs/fhandle.c",
      "file handles: {u32 size, s32 type, bytes}")
 {
