@@ -19,7 +19,7 @@ FLAG(lp64_frame, 0, 0, 0, 0, "signal frames and siginfo have the LP64 layout")
 FLAG(ipc_64_always, 0, 0, 0, 0, "msgctl, semctl and shmctl take the new structures also without IPC_64")
 
 /* --- system calls ------------------------------------------------------------------------------ */
-NUMBER(nr_syscalls, 292, 457, 452, 452, "system call numbers at and above give ENOSYS")
+NUMBER(nr_syscalls, 292, 457, 453, 453, "system call numbers at and above give ENOSYS")
 FLAG(restart_block_works, 0, 1, 1, 1, "restart_syscall continues a sleep; if not, the call is repeated whole")
 FLAG(flock64_overflow, 1, 0, 0, 0, "F_GETLK64 gives EOVERFLOW above 2^31-1")
 FLAG(clone_tls_raw, 1, 0, 0, 0, "clone: the upper half of x3 reaches TPIDR_EL0")

@@ -71,7 +71,7 @@ static bool fact_differs(const struct abi_view *view, const struct abi_profile_f
 	return false;
 }
 
-/* "nr_syscalls: 292, 452" in the order of VIEW, then what it means. */
+/* "nr_syscalls: 292, 453" in the order of VIEW, then what it means. */
 static void fact_text(FILE *f, const struct abi_view *view, const struct abi_profile_field *fact)
 {
 	unsigned n = fact_differs(view, fact) ? view->n : 1;
