@@ -113,10 +113,36 @@ static unsigned alignment(const struct abi_field *f)
 	return low_bit(f->goff) < f->gsize ? low_bit(f->goff) : f->gsize;
 }
 
+/* Where members do not tell: packed structures, attributes, unions and nested members described in parts, 128-bit
+ * members. The compiler for ILP32 is asked whether this is so (tests/headers). */
+static const uint8_t told[] = {
+	[ABI_INDEX_cciss_big_command] = 4,
+	[ABI_INDEX_cciss_command] = 4,
+	[ABI_INDEX_dtv_property] = 1,
+	[ABI_INDEX_fd_set] = 4,
+	[ABI_INDEX_fpsimd_context] = 16,
+	[ABI_INDEX_ifreq] = 4,
+	[ABI_INDEX_io_uring_params] = 8,
+	[ABI_INDEX_landlock_path_beneath_attr] = 1,
+	[ABI_INDEX_rseq] = 32,
+	[ABI_INDEX_sigcontext] = 16,
+	[ABI_INDEX_sockaddr_storage] = 4,
+	[ABI_INDEX_ucontext] = 16,
+	[ABI_INDEX_usbtmc_ctrlrequest] = 1,
+	[ABI_INDEX_usbtmc_message] = 1,
+	[ABI_INDEX_user_fpsimd_state] = 16,
+	[ABI_INDEX_user_hwdebug_state] = 8,
+	[ABI_INDEX_v4l2_event] = 8,
+	[ABI_INDEX_v4l2_ext_control] = 1,
+	[ABI_INDEX_v4l2_ext_control_ptr] = 1,
+};
+
 unsigned abi_alignment(const struct abi_struct *s)
 {
 	unsigned most = 1;
 
+	if (s->index < sizeof(told) && told[s->index])
+		return told[s->index];
 	for (unsigned i = 0; i < s->nfields; i++) {
 		unsigned a = is_padding(&s->fields[i]) ? 1 : alignment(&s->fields[i]);
 

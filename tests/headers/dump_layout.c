@@ -57,6 +57,9 @@ static unsigned structures(void)
 		n++;
 		printf("_Static_assert(sizeof(%s) %s %u, \"size of %s\");\n", s->type,
 		       s->part ? ">=" : "==", lp64 ? s->hsize : s->gsize, s->name);
+		if (!lp64)
+			printf("_Static_assert(_Alignof(%s) == %u, \"alignment of %s\");\n",
+			       s->type, abi_alignment(s), s->name);
 		for (unsigned k = 0; k < s->nfields; k++) {
 			const struct abi_field *f = &s->fields[k];
 
