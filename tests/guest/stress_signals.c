@@ -308,11 +308,14 @@ static void remove_fifo(void)
 
 static s64 call_futex(u32 round)
 {
-	s64 r = futex(shared, FUTEX_WAIT, round, 0, 0, 0);
+	/* Who found the word changed already may get the wake-up that was meant for that in the next round. */
+	do {
+		s64 r = futex(shared, FUTEX_WAIT, round, 0, 0, 0);
 
-	if (r == 0 || r == -EAGAIN)
-		return *shared == round + 1;
-	return r;
+		if (r != 0 && r != -EAGAIN)
+			return r;
+	} while (*shared == round);
+	return *shared == round + 1;
 }
 
 static void wake(u32 round)
