@@ -265,6 +265,33 @@ static void put_random(struct program *p, unsigned most)
 	}
 }
 
+/* The bytes of the host's instructions that save its flags, as a constant between a comparison and its branch. */
+static unsigned put_misleading_branch(struct program *p)
+{
+	uint32_t reg = (uint32_t)rnd() % 8, other = 8 + (uint32_t)rnd() % 8;
+
+	put(p, 0x52800000 | 0x0f9f << 5 | reg);                   /* mov w */
+	put(p, 0x72a00000 | 0xc090 << 5 | reg);                   /* movk w, lsl #16 */
+	put(p, 0x6b00001f | (uint32_t)rnd() % 8 << 16 | 28 << 5); /* cmp w28, w */
+	put(p, 0x0b000000 | reg << 16 | other << 5 | other);      /* add w */
+	if (rnd() & 1)
+		put(p, 0x93407c00 | reg << 5 | reg); /* sxtw */
+	put(p, 0x54000000 | (uint32_t)rnd() % 14);
+	return p->n - 1;
+}
+
+/* About a general register whose value is still part of a vector. */
+static unsigned put_vector_branch(struct program *p)
+{
+	uint32_t reg = (uint32_t)rnd() % 16, vector = (uint32_t)rnd() % 16;
+
+	put(p, 0x4ea08400 | vector << 16 | vector << 5 | vector); /* add v.4s */
+	put(p, 0x9e660000 | vector << 5 | reg);                   /* fmov x, d */
+	put(p, (rnd() & 1 ? 0xb4000000 : 0x36000000 | ((uint32_t)rnd() & 0x80f80000)) |
+		       ((uint32_t)rnd() & 0x01000000) | reg);
+	return p->n - 1;
+}
+
 /* A conditional branch, often behind a comparison, to what is put when land() gets what this returns. */
 static unsigned put_branch(struct program *p)
 {
@@ -276,6 +303,11 @@ static unsigned put_branch(struct program *p)
 	};
 	uint32_t reg = (uint32_t)rnd() % 16, other = (uint32_t)rnd() % 16;
 
+	switch (rnd() % 16) {
+	case 0: return put_misleading_branch(p);
+	case 1: return put_vector_branch(p);
+	default: break;
+	}
 	if (rnd() & 1)
 		put(p, compares[rnd() % 6] | other << 16 | reg << 5 | (rnd() & 1 ? 31 : reg));
 	switch (rnd() % 4) {
@@ -370,6 +402,55 @@ static void random_program(struct program *p)
 	}
 }
 
+#define COPIES 14
+
+/* x28 counts. */
+static uint32_t copy_of(uint32_t reg)
+{
+	return reg < 12 ? 16 + reg : 17 + reg;
+}
+
+/* More values at a time than the host has places for: old ones of registers, copied, and new ones, around calls. */
+static void crowded_program(struct program *p)
+{
+	static const uint32_t calls[] = {
+		0x6ea14c00, /* uqshl v0.4s, v0.4s, v1.4s */
+		0x4ea24c21, /* sqshl v1.4s, v1.4s, v2.4s */
+		0x4ee35442, /* srshl v2.2d, v2.2d, v3.2d */
+	};
+	unsigned top, way_out[2], part, i;
+
+	*p = (struct program){.n = 0};
+	put(p, 0x14000001); /* b to the next instruction */
+	top = p->n;
+	for (i = 0; i < COPIES; i++)
+		put(p, 0x0b0001ef | i << 16); /* add w15, w15, w */
+	for (i = 0; i < 3; i++)
+		put(p, calls[i]);
+	for (i = 0; i < COPIES; i++)
+		put(p, 0x2a0003e0 | i << 16 | copy_of(i)); /* mov w, w */
+	for (i = 0; i < COPIES; i++)
+		put(p, 0x11000400 | i << 5 | i); /* add w, w, #1 */
+	for (part = 0; part < 2; part++) {
+		put(p, 0x6b00001f | (part + 1) << 16); /* cmp w0, w */
+		way_out[part] = p->n;
+		put(p, 0x54000000); /* b.eq */
+		for (i = 3; i < 32; i++)
+			put(p, (part ? 0x6e201c00 : 0x4ea08400) | (i + 1) % 32 << 16 | i << 5 | i);
+		for (i = 0; i < 3; i++)
+			put(p, calls[i]);
+		for (i = 0; i < COPIES && !part; i++)
+			put(p, 0x0b0001ef | copy_of(i) << 16);
+	}
+	for (i = 0; i < COPIES; i++)
+		put(p, 0x0b0f0000 | copy_of(i) << 5 | copy_of(i)); /* add w, w, w15 */
+	put(p, 0xf100079c);                                        /* subs x28, x28, #1 */
+	put_back(p, 0x54000001, top);                              /* b.ne */
+	land(p, way_out[0]);
+	land(p, way_out[1]);
+	put(p, 0xd4200000); /* brk #0 */
+}
+
 static unsigned compare_loops(struct cpu *const c[2], unsigned rounds)
 {
 	unsigned bad = 0, e, again;
@@ -377,7 +458,10 @@ static unsigned compare_loops(struct cpu *const c[2], unsigned rounds)
 	while (rounds--) {
 		struct program p;
 
-		random_program(&p);
+		if (rounds)
+			random_program(&p);
+		else
+			crowded_program(&p);
 		assert_int_equal(mem_copy_out(CODE, p.code, p.n * 4), 0);
 		/* The second time what is executed often has been found before. */
 		for (again = 0; again < 3; again++) {

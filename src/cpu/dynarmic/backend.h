@@ -182,6 +182,7 @@ class EmitX64
 	VISIBLE void EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitAdd32(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitAdd64(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitGetNZCVFromOp(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitCallHostFunction(EmitContext &ctx, IR::Inst *inst);
 
 	BlockOfCode &code;
@@ -231,6 +232,8 @@ VISIBLE void PerfMapRegister(const void *start, const void *end, std::string_vie
 void spills_begin();
 
 /* --- flags.cpp */
+/* Before a block is generated: no flags have been taken. */
+void flags_begin();
 /* The host's flags as a jump under COND wants them, from what rax has of the guest's. */
 void flags_of_rax(Dynarmic::Backend::X64::BlockOfCode &code, Dynarmic::IR::Cond cond);
 /* The host's flags of a subtraction as that jump wants them; whether the carry was complemented. */

@@ -21,8 +21,9 @@ constexpr uint8_t CMC = 0xf5;
 /* mov [r15+NZCV], eax; mov eax, [r15+NZCV] */
 constexpr uint8_t STORE[] = {0x41, 0x89, 0x87}, LOAD[] = {0x41, 0x8b, 0x87};
 constexpr ptrdiff_t MOVE = 7; /* bytes of one of them */
-/* How far to look back. */
-constexpr ptrdiff_t REACH = 64;
+/* Behind TAKE, if the last flags that were put into rax were put there by it. Looking for its bytes would not do: a constant of
+ * the guest's may have them. */
+thread_local const uint8_t *taken;
 
 /* Behind the move between registers, or between one and the guest's state, at P; NULL: something else. *EAX: it changes eax. */
 const uint8_t *skip_move(const uint8_t *p, bool *eax)
@@ -48,12 +49,14 @@ const uint8_t *skip_move(const uint8_t *p, bool *eax)
 	}
 }
 
-/* Whether the host's flags are those at OFFSET of the guest's state before LOAD, in code that begins at TAKE at P. */
-bool flags_kept(const uint8_t *p, const uint8_t *load)
+/* Whether the host's flags are those in the guest's state before LOAD. */
+bool flags_there(const uint8_t *load)
 {
 	bool stored = false, changed = false, eax = false;
 
-	for (p += sizeof(TAKE); p < load;) {
+	if (!taken || taken > load)
+		return false;
+	for (const uint8_t *p = taken; p < load;) {
 		const uint8_t *const next = skip_move(p, &eax);
 
 		if (!next || next > load)
@@ -69,36 +72,42 @@ bool flags_kept(const uint8_t *p, const uint8_t *load)
 	return stored;
 }
 
-bool flags_there(const uint8_t *load)
-{
-	for (const uint8_t *p = load - MOVE - sizeof(TAKE); p >= load - REACH; p--) {
-		if (memcmp(p, TAKE, sizeof(TAKE)) == 0)
-			return flags_kept(p, load);
-	}
-	return false;
-}
-
 /* Whether the host's flags are those in rax, behind code up to NOW. */
 bool flags_taken(const uint8_t *now)
 {
-	for (const uint8_t *p = now - sizeof(TAKE); p >= now - REACH; p--) {
-		if (memcmp(p, TAKE, sizeof(TAKE)) != 0)
-			continue;
-		for (p += sizeof(TAKE); p < now;) {
-			bool eax = false;
+	const uint8_t *p = taken;
 
-			p = skip_move(p, &eax);
-			if (!p || eax)
-				return false;
-		}
-		return p == now;
+	while (p && p < now) {
+		bool eax = false;
+
+		p = skip_move(p, &eax);
+		if (eax)
+			return false;
 	}
-	return false;
+	return p && p == now;
 }
 
 } // namespace
 
 using Backend::X64::BlockOfCode;
+
+/* Right behind the operation, which has taken its flags already if it could. */
+void Backend::X64::EmitX64::EmitGetNZCVFromOp(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6417EmitGetNZCVFromOpERNS1_11EmitContextEPNS_2IR4InstE");
+
+	real(this, ctx, inst);
+	const auto *const now = static_cast<const uint8_t *>(code.AllocateFromCodeSpace(0));
+
+	taken = memcmp(now - sizeof(TAKE), TAKE, sizeof(TAKE)) == 0 ? now : nullptr;
+}
+
+void flags_begin()
+{
+	taken = nullptr;
+}
 
 /* HI and LS: the carry flag is that of a subtraction on x86, the opposite. */
 bool complement_carry(BlockOfCode &code, IR::Cond cond)
@@ -113,12 +122,10 @@ bool complement_carry(BlockOfCode &code, IR::Cond cond)
 
 bool untake_flags(BlockOfCode &code)
 {
-	const auto *const take =
-		static_cast<const uint8_t *>(code.AllocateFromCodeSpace(0)) - sizeof(TAKE);
-
-	if (memcmp(take, TAKE, sizeof(TAKE)) != 0)
+	if (code.AllocateFromCodeSpace(0) != taken)
 		return false;
-	code.SetCodePtr(take);
+	code.SetCodePtr(taken - sizeof(TAKE));
+	taken = nullptr;
 	return true;
 }
 

@@ -34,6 +34,7 @@ void markers_begin()
 	late.clear();
 	left_flags.clear();
 	spills_begin();
+	flags_begin();
 }
 
 namespace Dynarmic::Backend::X64
@@ -299,8 +300,8 @@ void emit_exit_value(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst, bool if_ze
 			leave(emit, ctx, inst, c.jump());
 		return;
 	}
-	ctx.reg_alloc.UseGpr(args[2]);
-	const auto reg = static_cast<unsigned>(*ctx.reg_alloc.ValueLocation(value.GetInst()));
+	/* A copy, if the value is part of a vector. */
+	const unsigned reg = ctx.reg_alloc.UseGpr(args[2]).number();
 	const bool wide = value.GetType() == IR::Type::U64;
 
 	if (bit == ALL_BITS) {

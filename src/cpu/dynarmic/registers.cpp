@@ -11,7 +11,7 @@
  * - What an instruction of x86 with 32-bit operands has put into a register is its own extension (scratch.cpp).
  * - An addition of zero, which each access without an offset has, is none.
  *
- * No more values live at a time than with the library's pass (one a register), so its places for them suffice.
+ * The library has 64 places for values beside the host's registers, of which a call keeps four: see bound().
  */
 #include "cpu/dynarmic/opcodes.h"
 
@@ -106,6 +106,8 @@ class Pass
 	mcl::intrusive_list_node<IR::Inst> *flags_at = nullptr, nowhere;
 	/* Stores that ways out may yet have: 40 bytes each, and the library makes room for a megabyte. */
 	unsigned room = 8000;
+	/* Writes and reads since bound(). */
+	unsigned changes = 0;
 
 	static void set(Register &r, IR::Inst &inst, const Value &value, Form form)
 	{
@@ -318,6 +320,31 @@ class Pass
 		}
 	}
 
+	/* Values that later instructions may use. Of a scalar floating-point register there are two: what is in it, and that with
+	 * zeros above. */
+	unsigned known() const
+	{
+		unsigned n = 2; /* sp, flags */
+
+		for (const Register &r : x)
+			n += r.form != Form::NONE;
+		for (const Register &r : v)
+			n += (r.form != Form::NONE) + (made_by(r.value, EXTEND_LONG) != nullptr);
+		return n;
+	}
+
+	/* Keeps their number below that of places, with what has come since the last time and what one instruction needs. */
+	void bound()
+	{
+		constexpr unsigned OFTEN = 4, MOST = 54;
+
+		if (++changes < OFTEN)
+			return;
+		changes = 0;
+		if (known() > MOST)
+			forget_all();
+	}
+
 	void forget_all()
 	{
 		x.fill({});
@@ -349,7 +376,11 @@ class Pass
 
 	void visit(IR::Inst &inst)
 	{
-		switch (numbers().of(inst)) {
+		const Name name = numbers().of(inst);
+
+		if (name <= SET_NZCV_RAW)
+			bound();
+		switch (name) {
 		case GET_W: get_word(first(x, inst), inst); break;
 		case GET_X: get_long(first(x, inst), inst); break;
 		case GET_SP: get_long(sp, inst); break;

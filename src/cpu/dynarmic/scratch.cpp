@@ -139,7 +139,7 @@ void RegAlloc::MoveOutOfTheWay(HostLoc reg)
 	real(this, reg);
 }
 
-/* A word with zeros above it is a long already; on the stack there may be anything above. */
+/* A word with zeros above it is a long already, or when it has been moved to a general register: they need one place. */
 void EmitX64::EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst)
 {
 	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
@@ -147,11 +147,10 @@ void EmitX64::EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst)
 		"_ZN8Dynarmic7Backend3X647EmitX6424EmitZeroExtendWordToLongERNS1_11EmitContextEPNS_2IR4InstE");
 	const IR::Value word = inst->GetArg(0);
 
-	if (!word.IsImmediate() && zero_above(word) &&
-	    *ctx.reg_alloc.ValueLocation(word.GetInst()) < FIRST_XMM) {
+	if (!word.IsImmediate() && zero_above(word)) {
 		auto args = ctx.reg_alloc.GetArgumentInfo(inst);
 
-		ctx.reg_alloc.DefineValue(inst, args[0]);
+		ctx.reg_alloc.DefineValue(inst, ctx.reg_alloc.UseGpr(args[0]).reg());
 		return;
 	}
 	real(this, ctx, inst);
