@@ -10,7 +10,7 @@
  *
  * - At each marker the guest's state is complete, since stores of registers before it are kept.
  * - Halt requests are looked for where a superblock ends and at its ways out, so within INSNS instructions.
- * - Each superblock is found by the pages of all its parts when guest code changes.
+ * - Each superblock is found by the lines of all its parts when guest code changes.
  */
 #include "cpu/dynarmic/backend.h"
 #include "cpu/dynarmic/opcodes.h"
@@ -25,7 +25,7 @@ using namespace Dynarmic;
 /* --- what is known of blocks ------------------------------------------------------------------------ */
 
 static constexpr uint64_t PC_MASK = (uint64_t{1} << 56) - 1;
-static constexpr unsigned PAGE_BITS = 12;
+static constexpr unsigned LINE_BITS = 6; /* what a program says that it has changed */
 
 struct hot_blocks {
 	using Entry = hot_entry;
@@ -34,8 +34,8 @@ struct hot_blocks {
 	uint32_t halt; /* the reason by which a block tells that it has become hot */
 	/* By location. Generated code has the addresses of entries. */
 	std::unordered_map<uint64_t, Entry> entry;
-	/* Which superblocks have instructions on a page. */
-	std::unordered_map<uint64_t, std::vector<uint64_t>> page;
+	/* Which superblocks have instructions in a line. */
+	std::unordered_map<uint64_t, std::vector<uint64_t>> line;
 
 	Entry &at(uint64_t location)
 	{
@@ -54,11 +54,11 @@ struct hot_blocks {
 
 	void add_range(uint64_t location, uint64_t start, uint64_t end)
 	{
-		for (uint64_t p = start >> PAGE_BITS; p <= (end - 1) >> PAGE_BITS; p++) {
-			auto &on = page[p];
+		for (uint64_t p = start >> LINE_BITS; p <= (end - 1) >> LINE_BITS; p++) {
+			auto &in = line[p];
 
-			if (std::find(on.begin(), on.end(), location) == on.end())
-				on.push_back(location);
+			if (std::find(in.begin(), in.end(), location) == in.end())
+				in.push_back(location);
 		}
 	}
 };
@@ -459,22 +459,25 @@ void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr)
 
 std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t len)
 {
-	const uint64_t first = start >> PAGE_BITS, last = (start + len - 1) >> PAGE_BITS;
+	const uint64_t first = start >> LINE_BITS, last = (start + len - 1) >> LINE_BITS;
 	std::vector<uint64_t> found;
 	const auto take = [&](auto p) {
-		for (const uint64_t location : p->second)
+		for (const uint64_t location : p->second) {
+			/* Counted again: what changes all the time is not worth a superblock. */
+			blocks->entry.at(location) = {blocks->threshold, false};
 			found.push_back(location & PC_MASK);
-		return blocks->page.erase(p);
+		}
+		return blocks->line.erase(p);
 	};
 
-	if (last - first < blocks->page.size()) {
+	if (last - first < blocks->line.size()) {
 		for (uint64_t n = first; n <= last; n++) {
-			if (const auto p = blocks->page.find(n); p != blocks->page.end())
+			if (const auto p = blocks->line.find(n); p != blocks->line.end())
 				take(p);
 		}
 		return found;
 	}
-	for (auto p = blocks->page.begin(); p != blocks->page.end();)
+	for (auto p = blocks->line.begin(); p != blocks->line.end();)
 		p = p->first < first || p->first > last ? std::next(p) : take(p);
 	return found;
 }
