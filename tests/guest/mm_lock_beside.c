@@ -4,7 +4,7 @@
 #include "proc.h"
 
 enum { NR_mlock = 228, NR_munlock, NR_madvise = 233 };
-enum { LEN = 64 << 20, MADV_DONTNEED = 4, TURNS = 50 };
+enum { LEN = 192 << 20, MADV_DONTNEED = 4, TURNS = 50 };
 
 static volatile u32 stop;
 static volatile u32 longest, count; /* ns between two calls; calls */
