@@ -67,9 +67,9 @@ namespace
 {
 
 /*
- * What a superblock has at most before another part is added: guest instructions, repetitions of a loop, parts, operations.
- * The last keeps its code within the megabyte that the library makes room for, where one instruction accesses memory
- * dozens of times.
+ * What a superblock has at most before another part is added: guest instructions, repetitions of a loop, parts. And the
+ * operations of more than one part, which keep its code within the megabyte that the library makes room for, where one
+ * instruction accesses memory dozens of times.
  */
 constexpr unsigned INSNS = 128, REPEATS = 4, PARTS = 32, OPERATIONS = 4000;
 
@@ -293,8 +293,7 @@ class Maker
 			insns += static_cast<unsigned>(stop - pc) / 4;
 			operations += count(*block);
 			current->add_range(location.value, pc, stop);
-			if (parts.size() >= PARTS || operations > OPERATIONS ||
-			    !follow(*current, b, start, modes, to))
+			if (parts.size() >= PARTS || !follow(*current, b, start, modes, to))
 				break;
 			if (to == start) {
 				body = body ? body : insns;
@@ -304,7 +303,7 @@ class Maker
 				break;
 			}
 			auto next = part(to);
-			if (failed)
+			if (failed || operations + count(*next) > OPERATIONS)
 				break;
 			append_exit(*block, b, to, modes);
 			parts.push_back(std::move(block));
