@@ -202,8 +202,10 @@ static bool take_option(struct ilp32run_options *o, struct env *env, struct prin
 	default:
 		if (!option_set(o, r, arg, why))
 			break;
-		if (r->kind == OPTION_ABI_TABLE)
+		if (r->kind == OPTION_ABI_TABLE && arg)
 			printing->format = arg;
+		if (r->kind == OPTION_CSV)
+			printing->format = "csv";
 		if (r->kind == OPTION_ABI_DIFF)
 			printing->diff = arg;
 		printing->table |= r->kind == OPTION_ABI_TABLE || r->kind == OPTION_ABI_DIFF;
@@ -355,6 +357,10 @@ static int run(int argc, char *argv[], struct env *env)
 		return outcome == STOP_OK ? flush_output() : usage_error();
 	if (printing.table && optind < argc) {
 		fprintf(stderr, "ilp32run: --abi-table and --abi-diff run no program\n");
+		return usage_error();
+	}
+	if (printing.format && !printing.table) {
+		fprintf(stderr, "ilp32run: --csv: only with --abi-table or --abi-diff\n");
 		return usage_error();
 	}
 	if (printing.table) {

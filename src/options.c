@@ -133,6 +133,7 @@ const struct option_row option_rows[] = {
 	{"abi-diff", .kind = OPTION_ABI_DIFF, .argument = "A,B",
 	 .help = "print only what differs between two profiles", .values = abi_profile_names,
 	 .known = known_abi_pair},
+	{"csv", .kind = OPTION_CSV, .help = "with --abi-table and --abi-diff: as --abi-table=csv"},
 	{"help", 'h', .kind = OPTION_HELP, .help = "print this help"},
 	{"version", 'V', .kind = OPTION_VERSION, .help = "print the version"},
 };

@@ -119,39 +119,27 @@
 	 .type = (t),                                                  \
  }
 
-#define DESCRIBE_(n, size, is_same, has_holes, hdr, t, ...)             \
- static const struct abi_field fields_##n[] = {__VA_ARGS__};            \
- _Static_assert((size) <= ABI_MAX_SIZE && sizeof(HOST) <= ABI_MAX_SIZE, \
-		"ABI_MAX_SIZE is too small for " #n);                   \
- struct abi_struct abi_st_##n = {                                       \
-	 .name = #n,                                                    \
-	 .index = ABI_INDEX_##n,                                        \
-	 .gsize = (size),                                               \
-	 .hsize = sizeof(HOST),                                         \
-	 .same = (is_same),                                             \
-	 .holes = (has_holes),                                          \
-	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),         \
-	 .fields = fields_##n,                                          \
-	 .header = (hdr),                                               \
-	 .type = (t),                                                   \
+#define DESCRIBE_IN_(max, n, size, is_same, has_holes, hdr, t, ...)                      \
+ static const struct abi_field fields_##n[] = {__VA_ARGS__};                             \
+ _Static_assert((size) <= (max) && sizeof(HOST) <= (max), #max " is too small for " #n); \
+ struct abi_struct abi_st_##n = {                                                        \
+	 .name = #n,                                                                     \
+	 .index = ABI_INDEX_##n,                                                         \
+	 .gsize = (size),                                                                \
+	 .hsize = sizeof(HOST),                                                          \
+	 .same = (is_same),                                                              \
+	 .holes = (has_holes),                                                           \
+	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),                          \
+	 .fields = fields_##n,                                                           \
+	 .header = (hdr),                                                                \
+	 .type = (t),                                                                    \
  }
+#define DESCRIBE_(n, size, is_same, has_holes, hdr, t, ...) \
+ DESCRIBE_IN_(ABI_MAX_SIZE, n, size, is_same, has_holes, hdr, t, __VA_ARGS__)
 #define DESCRIBE(n, size, hdr, t, ...) DESCRIBE_(n, size, false, false, hdr, t, __VA_ARGS__)
 /* Larger than ABI_MAX_SIZE: no row may name it, whose buffers have that size. */
-#define DESCRIBE_LARGE(n, size, is_same, hdr, t, ...)                       \
- static const struct abi_field fields_##n[] = {__VA_ARGS__};                \
- _Static_assert((size) <= ABI_LARGE_SIZE && sizeof(HOST) <= ABI_LARGE_SIZE, \
-		"ABI_LARGE_SIZE is too small for " #n);                     \
- struct abi_struct abi_st_##n = {                                           \
-	 .name = #n,                                                        \
-	 .index = ABI_INDEX_##n,                                            \
-	 .gsize = (size),                                                   \
-	 .hsize = sizeof(HOST),                                             \
-	 .same = (is_same),                                                 \
-	 .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),             \
-	 .fields = fields_##n,                                              \
-	 .header = (hdr),                                                   \
-	 .type = (t),                                                       \
- }
+#define DESCRIBE_LARGE(n, size, is_same, hdr, t, ...) \
+ DESCRIBE_IN_(ABI_LARGE_SIZE, n, size, is_same, false, hdr, t, __VA_ARGS__)
 /* The layout is the same on this host, so structures are not copied at all. */
 #define DESCRIBE_SAME(n, size, hdr, t, ...)                     \
  _Static_assert(sizeof(HOST) == (size), #n " is not the same"); \

@@ -49,6 +49,14 @@ has 'min_sigstack: 2048, 5120$'
 expect 0 "" "$emulator" --abi-table=csv --abi-diff=modern,modern
 [ "$(tr -d '\r' <out | grep -c .)" = 2 ] || fail "a profile differs from itself: $(cat out)"
 
+# The format by an option of its own.
+"$emulator" --abi-table=csv --abi v9 >right
+expect 0 "" "$emulator" --csv --abi v9 --abi-table
+cmp -s out right || fail "--csv and --abi-table=csv differ"
+expect 0 "" "$emulator" --abi-diff=ampere-4.14,openeuler-5.10 --csv
+has 'min_sigstack,number,.*,5120,2048$'
+expect 2 '*--csv: only with --abi-table or --abi-diff*' "$emulator" --csv
+
 expect 2 '*--abi-table: no "x"; there are: text,csv*' "$emulator" --abi-table=x
 expect 2 '*--abi-diff: no "modern"; there are: *v9*' "$emulator" --abi-diff=modern
 expect 2 '*--abi-diff: no "x"; there are: *' "$emulator" --abi-diff=modern,x
