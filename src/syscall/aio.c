@@ -320,8 +320,8 @@ static int64_t get_events(struct sys_call *c, const uint64_t *guest_mask)
 				      c->a[2], mem_host((gaddr)c->a[3]), timeout, &sig);
 		r = signal_temp_mask_end(c->task, r);
 	}
-	if (limited && task_limit_passed(c->task, &ts) && r < 0 && !c->task->sig.captured)
-		r = 0;
+	if (limited)
+		r = task_limit_result(c->task, &ts, r, 0);
 	for (int64_t i = 0; i < r; i++)
 		completed((gaddr)(c->a[3] + (uint64_t)i * EVENT_SIZE));
 	return r;

@@ -38,9 +38,7 @@ static bool limit_begin(struct sys_call *c, const struct host_timespec *ts)
 
 static int64_t limit_end(struct sys_call *c, struct host_timespec *ts, bool on_host, int64_t r)
 {
-	return ts && !on_host && task_limit_passed(c->task, ts) && r < 0 && !c->task->sig.captured
-		       ? 0
-		       : r;
+	return ts && !on_host ? task_limit_result(c->task, ts, r, 0) : r;
 }
 
 /* The host call with five arguments, the last two being the mask and its size if MASK is given. */

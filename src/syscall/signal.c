@@ -160,8 +160,8 @@ int64_t sys_rt_sigtimedwait(struct sys_call *c)
 				      (uint64_t)(uintptr_t)&info,
 				      c->a[2] && !limited ? (uint64_t)(uintptr_t)&ts : 0,
 				      sizeof(set), 0, 0);
-		if (limited && task_limit_passed(c->task, &ts) && r < 0 && !c->task->sig.captured)
-			r = -EAGAIN;
+		if (limited)
+			r = task_limit_result(c->task, &ts, r, -EAGAIN);
 	}
 	vtimer_delivered(&info);
 	if (r > 0 && c->a[1] &&

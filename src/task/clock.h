@@ -38,5 +38,7 @@ bool task_clock_is_cpu(int clock);
  */
 bool task_limit(struct task *t, const struct host_timespec *limit);
 bool task_limit_passed(struct task *t, struct host_timespec *rest);
+/* What the call gives whose result is R: OVER if its time has passed without a signal. *REST as above. */
+int64_t task_limit_result(struct task *t, struct host_timespec *rest, int64_t r, int64_t over);
 
 #endif

@@ -606,3 +606,8 @@ bool task_limit_passed(struct task *t, struct host_timespec *rest)
 	*rest = (struct host_timespec){(int64_t)(left / NS_PER_SEC), (int64_t)(left % NS_PER_SEC)};
 	return task_deadline_passed(t);
 }
+
+int64_t task_limit_result(struct task *t, struct host_timespec *rest, int64_t r, int64_t over)
+{
+	return task_limit_passed(t, rest) && r < 0 && !t->sig.captured ? over : r;
+}
