@@ -169,7 +169,15 @@ static int start(struct start *s)
 	if (!init_memory(s))
 		return fail(s, NOT_RUNNABLE);
 	if (!cpu_hwcap(s->engine, &env.hwcap, &env.hwcap2)) {
-		diag("no memory for the engine %s", s->engine->name);
+		if (errno == ENOTSUP)
+			diag("--cpu=%s: instructions cannot be left out with this library of Unicorn",
+			     s->opt->cpu);
+		else
+			diag("no memory for the engine %s", s->engine->name);
+		return fail(s, NOT_RUNNABLE);
+	}
+	if (cpu_unmet(s->engine)) {
+		diag("--cpu=%s: no engine has %s", s->opt->cpu, cpu_unmet(s->engine));
 		return fail(s, NOT_RUNNABLE);
 	}
 	signal_guard_loading();
@@ -225,6 +233,10 @@ static bool select_options(struct start *s)
 		return false;
 	}
 	abi_use(abi);
+	if (!cpu_model_choose(s->opt->cpu ? s->opt->cpu : "max", why)) {
+		diag("--cpu: %s", why);
+		return false;
+	}
 	s->engine = cpu_engine_find(s->opt->engine);
 	if (!s->engine) {
 		diag("no engine \"%s\"; there are: %s", s->opt->engine, option_engines());

@@ -19,6 +19,7 @@ struct ilp32run_options {
 	const char
 		*sysroot;   /* -L: tried first for the interpreter and absolute paths; NULL: none */
 	const char *engine; /* "unicorn", "dynarmic", "auto", "auto:SECONDS"; NULL: auto */
+	const char *cpu;    /* "MODEL[,+FEATURE|,-FEATURE]..."; NULL: "max" */
 	const char *abi;    /* name of a profile, or its file; NULL: "modern" */
 	const char *argv0;  /* -0: replaces argv[0]; NULL: as given */
 	const char *trace_path;   /* --strace output; NULL: stderr */

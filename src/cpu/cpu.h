@@ -55,11 +55,12 @@ typedef enum cpu_svc cpu_svc_fn(void *task, uint64_t x[9]);
 
 struct cpu; /* one guest thread's engine instance; engines embed it as their first member */
 
-/* ID registers with fields that the kernel turns into AT_HWCAP bits. */
+/* ID registers with fields that the kernel turns into AT_HWCAP bits: ID_AA64PFRn_EL1, ID_AA64ISARn_EL1,
+ * ID_AA64MMFR2_EL1. */
+enum cpu_id_reg { PFR0, PFR1, ISAR0, ISAR1, MMFR2, ID_REGS };
 struct cpu_id_regs {
 	uint64_t midr;
-	uint64_t pfr0, pfr1;          /* ID_AA64PFRn_EL1 */
-	uint64_t isar0, isar1, mmfr2; /* ID_AA64ISARn_EL1, ID_AA64MMFR2_EL1 */
+	uint64_t reg[ID_REGS];
 };
 
 struct cpu_engine {
@@ -182,8 +183,21 @@ void cpu_after_fork_parent(void);
  * calling thread's. */
 void cpu_after_fork(struct cpu *keep);
 
-/* AT_HWCAP and AT_HWCAP2 (arm64 bits) of what ENGINE executes. False when out of memory. */
+/*
+ * The CPU that the guest sees, before the first instance is made: TEXT is MODEL[,+FEATURE|,-FEATURE]... with
+ * features named as in /proc/cpuinfo. False, and a line in WHY, if there is no such thing.
+ */
+bool cpu_model_choose(const char *text, char why[256]);
+/* Comma-separated names of the models, for --help. */
+const char *cpu_model_names(void);
+/* A feature that cpu_model_choose() was asked for by name and that E does not execute, or NULL. */
+const char *cpu_unmet(const struct cpu_engine *e);
+
+/* AT_HWCAP and AT_HWCAP2 (arm64 bits) of what ENGINE executes of the CPU chosen. False when out of memory, or if
+ * it cannot leave out what the CPU chosen lacks (errno ENOTSUP). */
 bool cpu_hwcap(const struct cpu_engine *e, uint64_t *hwcap, uint64_t *hwcap2);
+/* MIDR_EL1, which needs no AT_HWCAP bit to show in /proc/cpuinfo; 0 when out of memory. */
+uint64_t cpu_midr(const struct cpu_engine *e);
 /* The word of /proc/cpuinfo for a bit of AT_HWCAP, or of AT_HWCAP2 counted from 64; NULL: no engine has it. */
 const char *cpu_hwcap_name(unsigned bit);
 

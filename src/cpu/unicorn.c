@@ -14,6 +14,7 @@
  */
 #include "cpu/unicorn.h"
 
+#include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cpu/features.h"
 #include "cpu/insn.h"
 #include "cpu/unicorn_vm.h"
 
@@ -149,7 +151,7 @@ static bool emulate(struct vm *vm, uint32_t insn, uint64_t pc)
 		vm_set_pc(vm, pc + 4);
 		return true;
 	}
-	if (!insn_sys(insn, &sys) || sys.read)
+	if (!insn_sys(insn, &sys) || sys.read || cpu_model_doubts(insn))
 		return false;
 	switch (sys.id) {
 	case SYS_IC_IVAU:
@@ -281,6 +283,38 @@ static bool vm_init(struct vm *vm)
 	       uc_context_alloc(vm->uc, &vm->ctx) == UC_ERR_OK;
 }
 
+static bool read_ids(struct vm *vm, struct cpu_id_regs *id)
+{
+	return vm_sysreg(vm, SYS_REG(3, 0, 0, 0, 0), &id->midr) &&
+	       vm_sysreg(vm, SYS_REG(3, 0, 0, 4, 0), &id->reg[PFR0]) &&
+	       vm_sysreg(vm, SYS_REG(3, 0, 0, 4, 1), &id->reg[PFR1]) &&
+	       vm_sysreg(vm, SYS_REG(3, 0, 0, 6, 0), &id->reg[ISAR0]) &&
+	       vm_sysreg(vm, SYS_REG(3, 0, 0, 6, 1), &id->reg[ISAR1]) &&
+	       vm_sysreg(vm, SYS_REG(3, 0, 0, 7, 2), &id->reg[MMFR2]);
+}
+
+/* The instructions that the CPU chosen lacks become undefined. False (ENOTSUP): the library is not as known. */
+static bool limit_features(struct vm *vm)
+{
+	struct cpu_id_regs id = vm->id;
+	uint64_t *place;
+
+	if (!cpu_model_lacks())
+		return true;
+	place = vm_find_features(vm->uc, &id);
+	if (!place) {
+		errno = ENOTSUP;
+		return false;
+	}
+	cpu_model_limit(&id);
+	place[VM_ISAR0] = id.reg[ISAR0];
+	place[VM_ISAR1] = id.reg[ISAR1];
+	place[VM_PFR0] = id.reg[PFR0];
+	place[VM_PFR1] = id.reg[PFR1];
+	place[VM_MMFR2] = id.reg[MMFR2];
+	return true;
+}
+
 static void vm_destroy(struct vm *vm)
 {
 	if (vm->ctx)
@@ -299,7 +333,7 @@ static struct vm *vm_create(void)
 	/* For vm_poke(). Cheap as long as the process has one thread, which is so the first time. */
 	membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 	own_lock_init(&vm->queue_lock);
-	if (!vm_init(vm)) {
+	if (!vm_init(vm) || !read_ids(vm, &vm->id) || !limit_features(vm)) {
 		vm_destroy(vm);
 		return NULL;
 	}
@@ -314,24 +348,16 @@ static struct vm *_Atomic spare;
 static struct cpu_id_regs id_cache;
 static atomic_bool id_known;
 
-static bool read_ids(struct vm *vm, struct cpu_id_regs *id)
-{
-	return vm_sysreg(vm, SYS_REG(3, 0, 0, 0, 0), &id->midr) &&
-	       vm_sysreg(vm, SYS_REG(3, 0, 0, 4, 0), &id->pfr0) &&
-	       vm_sysreg(vm, SYS_REG(3, 0, 0, 4, 1), &id->pfr1) &&
-	       vm_sysreg(vm, SYS_REG(3, 0, 0, 6, 0), &id->isar0) &&
-	       vm_sysreg(vm, SYS_REG(3, 0, 0, 6, 1), &id->isar1) &&
-	       vm_sysreg(vm, SYS_REG(3, 0, 0, 7, 2), &id->mmfr2);
-}
-
 static bool unicorn_id_regs(struct cpu_id_regs *id)
 {
 	if (!atomic_load(&id_known)) {
 		own_lock(&id_lock);
 		if (!spare)
 			spare = vm_create();
-		if (spare && read_ids(spare, &id_cache))
+		if (spare) {
+			id_cache = spare->id;
 			atomic_store(&id_known, true);
+		}
 		own_unlock(&id_lock);
 	}
 	*id = id_cache;

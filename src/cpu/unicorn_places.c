@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Unicorn engine: where the statically linked library keeps two words that it has no calls for. The machine code of
+ * The Unicorn engine: where the statically linked library keeps words that it has no calls for. The machine code of
  * functions that use them tells: it is looked through for what is known to be there, and if anything else is,
  * the place counts as unknown.
  */
+#include <malloc.h>
 #include <string.h>
 
 #include "cpu/unicorn_vm.h"
@@ -113,15 +114,39 @@ static bool flags_place(int32_t *at)
 # error "how do the library's functions look on this host?"
 #endif
 
+static uint8_t *cpu_of(uc_engine *uc, int32_t cpu_at)
+{
+	uint8_t *cpu;
+
+	memcpy(&cpu, (const uint8_t *)uc + cpu_at, sizeof(cpu));
+	return cpu;
+}
+
 const int32_t *vm_find_stop_word(uc_engine *uc)
 {
 	int32_t cpu_at, word_at;
-	const uint8_t *cpu;
 
 	if (!stop_places(&cpu_at, &word_at))
 		return NULL;
-	memcpy(&cpu, (const uint8_t *)uc + cpu_at, sizeof(cpu));
-	return (const int32_t *)(const void *)(cpu + word_at);
+	return (const int32_t *)(const void *)(cpu_of(uc, cpu_at) + word_at);
+}
+
+uint64_t *vm_find_features(uc_engine *uc, const struct cpu_id_regs *id)
+{
+	const uint64_t wanted[] = {id->reg[ISAR0], id->reg[ISAR1], id->reg[PFR0], id->reg[PFR1]};
+	int32_t cpu_at, word_at;
+	uint64_t *word, *end;
+
+	if (!stop_places(&cpu_at, &word_at))
+		return NULL;
+	word = (uint64_t *)(void *)cpu_of(uc, cpu_at);
+	/* Words, as the structure's alignment is that of 64 bits; VM_FEATURES of them are its own. */
+	end = word + malloc_usable_size(word) / sizeof(*word) - VM_FEATURES;
+	for (; word <= end; word++) {
+		if (memcmp(word, wanted, sizeof(wanted)) == 0 && word[VM_MMFR2] == id->reg[MMFR2])
+			return word;
+	}
+	return NULL;
 }
 
 uint32_t *vm_find_flags(void *tcg)

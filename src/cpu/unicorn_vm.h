@@ -39,6 +39,7 @@ struct vm {
 	struct cpu cpu;
 	uc_engine *uc;
 	uc_context *ctx;          /* scratch of vm_set_pc() */
+	struct cpu_id_regs id;    /* of the library's CPU with all that it has */
 	uint64_t pc;              /* the guest's, while not running */
 	bool fine_tlb;            /* look-up entries cover 4 KiB and respect X (Unicorn >= 2.1.2) */
 	bool starting;            /* the entry code runs */
@@ -137,6 +138,12 @@ const int32_t *vm_find_stop_word(uc_engine *uc);
  */
 uint32_t *vm_find_flags(void *tcg);
 #define VM_PARALLEL 0x80000u
+/*
+ * The ID registers that decide which instructions are translated (target/arm: ARMISARegisters), by their values ID; NULL
+ * if unknown. They are read-only for the guest and for the calls of the library.
+ */
+uint64_t *vm_find_features(uc_engine *uc, const struct cpu_id_regs *id);
+enum { VM_ISAR0, VM_ISAR1, VM_PFR0, VM_PFR1, VM_MMFR0, VM_MMFR1, VM_MMFR2, VM_FEATURES };
 
 /* --- unicorn_exit.c */
 enum vm_exits { VM_EXITS_UNKNOWN, VM_EXITS_EXACT, VM_EXITS_INEXACT };

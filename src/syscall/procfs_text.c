@@ -364,7 +364,6 @@ char *procfs_status(const struct procfs_source *s, size_t *len)
 
 /* --- cpuinfo ------------------------------------------------------------------------------------------------ */
 
-#define MRS_X0_MIDR_EL1 0xd5380000u
 
 /* BogoMIPS is twice the frequency of the counter. */
 static uint64_t counter_frequency(void)
@@ -377,13 +376,11 @@ char *procfs_cpuinfo(const struct procfs_source *s, size_t *len)
 	const struct task *t = s->self;
 	const struct cpu_engine *e = t->process->engine;
 	bool linux32 = (t->process->personality & PER_MASK) == PER_LINUX32;
-	uint64_t cap[2] = {0, 0}, midr = 0;
+	uint64_t cap[2] = {0, 0}, midr = cpu_midr(e);
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct text out;
-	unsigned rt;
 
 	cpu_hwcap(e, &cap[0], &cap[1]);
-	cpu_emulate_mrs(e, MRS_X0_MIDR_EL1, &rt, &midr);
 	if (!begin(&out))
 		return NULL;
 	for (long cpu = 0; cpu < (cpus > 0 ? cpus : 1); cpu++) {

@@ -89,9 +89,31 @@ static void threads(void)
 	sys(NR_close, fd);
 }
 
+/* AT_HWCAP and MIDR_EL1, which the kernel emulates. */
+static void print_cpu(const u32 *auxv)
+{
+	u64 midr;
+
+	while (*auxv && *auxv != 16)
+		auxv += 2;
+	__asm__("mrs %0, s3_0_c0_c0_0" : "=r"(midr));
+	print("%x %x\n", auxv[1], (u32)midr);
+}
+
+/* ldadd w0, w1, [x2] */
+static void ldadd(void)
+{
+	static u32 word = 40;
+	register u64 x0 __asm__("x0") = 2;
+	register u64 x1 __asm__("x1");
+	register u64 x2 __asm__("x2") = (u32)&word;
+
+	__asm__ volatile(".inst 0xb8200041" : "=r"(x1) : "r"(x0), "r"(x2) : "memory");
+	print("%d then %d\n", (u32)x1, word);
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
-	(void)auxv;
 	if (argc < 2 || data[0] != 1 || bss[0])
 		return 100;
 	if (equal(argv[1], "hello")) {
@@ -117,6 +139,14 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 		u64 h = compute((u32)number(argv[2]));
 
 		print("%x%x\n", (u32)(h >> 32), (u32)h);
+		return 0;
+	}
+	if (equal(argv[1], "cpu")) {
+		print_cpu(auxv);
+		return 0;
+	}
+	if (equal(argv[1], "ldadd")) {
+		ldadd();
 		return 0;
 	}
 	if (equal(argv[1], "threads")) {

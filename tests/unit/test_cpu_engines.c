@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The engines compared: random instructions with random registers, on each of them. TEST_SEED and
- * TEST_ROUNDS in the environment make a run by hand longer or another one.
+ * TEST_ROUNDS in the environment make a run by hand longer or another one; TEST_CPU is the CPU (--cpu).
  */
 #include "test_cpu.h"
 
@@ -497,11 +497,15 @@ static unsigned number(const char *name, unsigned otherwise)
 
 static void test_engines_agree(void **unused)
 {
-	struct cpu *c[2] = {cpu_create(cpu_engine_find("unicorn"), on_svc, &task),
-			    cpu_create(engine(), on_svc, &task)};
+	const char *model = getenv("TEST_CPU");
 	unsigned i, rounds = number("TEST_ROUNDS", 4000);
+	struct cpu *c[2];
+	char why[256];
 
 	(void)unused;
+	assert_true(cpu_model_choose(model ? model : "max", why));
+	c[0] = cpu_create(cpu_engine_find("unicorn"), on_svc, &task);
+	c[1] = cpu_create(engine(), on_svc, &task);
 	assert_non_null(c[0]);
 	assert_non_null(c[1]);
 	seed = number("TEST_SEED", 1);

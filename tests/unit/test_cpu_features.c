@@ -3,6 +3,10 @@
  * AT_HWCAP tells the truth: what it promises is executed here, with the results
  * that another implementation (a recent user-mode emulator, itself checked against silicon) gives.
  */
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "abi/abi.h"
 #include "test_cpu.h"
 
@@ -20,15 +24,16 @@ static const uint64_t in_mem[2] = {0x8877665544332211, 0x0badc0ffee0ddf00}; /* a
 #define IN_NZCV 0x60000000u
 
 struct row {
-	uint64_t cap, cap2; /* the one bit of AT_HWCAP or AT_HWCAP2 */
+	uint64_t cap, cap2; /* the bits of AT_HWCAP and AT_HWCAP2 that promise it */
 	uint32_t insn;
 	uint64_t x0, nzcv;
 	struct cpu_vreg v0;
 	uint64_t mem[2];
 };
 
-#define CAP(n)  1ull << (n), 0
-#define CAP2(n) 0, 1ull << (n)
+#define CAP(n)     1ull << (n), 0
+#define CAP2(n)    0, 1ull << (n)
+#define BOTH(n, m) 1ull << (n) | 1ull << (m), 0
 #define V0                               \
  {                                       \
   0x3fc0000040490fdb, 0x7a9e11c25d3b00f7 \
@@ -116,7 +121,7 @@ static const struct row rows[] = {
 	VEC(CAP(14), 0x6e82cc20, 0x42d2000042d6987f, 0x7a9e11c25d3b00f7) /* fcmla v0.4s, v1.4s, v2.4s, #90 */
 	VEC(CAP(14), 0x6ec2dc20, 0x3fb48b54aef87a2a, 0x7a9e11c25d3b00f7) /* fcmla v0.2d, v1.2d, v2.2d, #270 */
 	VEC(CAP(14), 0x6e82e420, 0x4205cccd405e3333, 0xc01faf96bfff09ac) /* fcadd v0.4s, v1.4s, v2.4s, #90 */
-	VEC(CAP(14), 0x6f625020, 0x3fc0000040490fdb, 0x7a9e15ba5b2d496a) /* fcmla v0.8h, v1.8h, v2.h[1], #180 */
+	VEC(BOTH(14, 10), 0x6f625020, 0x3fc0000040490fdb, 0x7a9e15ba5b2d496a) /* fcmla v0.8h, v1.8h, v2.h[1], #180 */
 	REG(CAP(15), 0xf8bfc120, 0x8877665544332211) /* ldapr x0, [x9] */
 	REG(CAP(15), 0x38bfc120, 0x11) /* ldaprb w0, [x9] */
 	REG(CAP(15), 0x78bfc120, 0x2211) /* ldaprh w0, [x9] */
@@ -185,7 +190,7 @@ static void test_each_instruction(void **unused)
 		const uint32_t code[] = {r->insn, 0xd4200000 /* brk #0 */};
 		uint64_t mem[2];
 
-		if (!(hwcap & r->cap) && !(hwcap2 & r->cap2))
+		if ((hwcap & r->cap) != r->cap || (hwcap2 & r->cap2) != r->cap2)
 			continue;
 		LOAD(code);
 		for (n = 0; n < 7; n++)
@@ -438,9 +443,152 @@ static void test_hwcap_names(void **unused)
 	assert_null(cpu_hwcap_name(127));
 }
 
+/* --- CPUs that lack something: --cpu ---------------------------------------------------------- */
+
+/* In a process of its own, as the choice is made once. */
+static bool in_child(int (*fn)(const void *arg), const void *arg)
+{
+	pid_t pid = fork();
+	int status = -1;
+
+	if (pid == 0)
+		_exit(fn(arg));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status == 0;
+}
+
+/* Bit BIT of AT_HWCAP, or of AT_HWCAP2 from 64: its instructions are undefined without it, and others not. */
+static int lacks_bit(const void *arg)
+{
+	const unsigned bit = *(const unsigned *)arg;
+	uint64_t cap, cap2;
+	char text[64], why[256];
+	int bad = 0;
+
+	snprintf(text, sizeof(text), "max,-%s", cpu_hwcap_name(bit));
+	if (!cpu_model_choose(text, why) || test_cpu_setup(NULL))
+		return 2;
+	if (!cpu_hwcap(cpu->engine, &cap, &cap2) || ((bit < 64 ? cap : cap2) >> bit % 64 & 1))
+		return 3;
+	for (unsigned i = 0; i < ROWS; i++) {
+		const uint32_t code[] = {rows[i].insn, 0xd4200000 /* brk #0 */};
+		bool there =
+			(cap & rows[i].cap) == rows[i].cap && (cap2 & rows[i].cap2) == rows[i].cap2;
+
+		LOAD(code);
+		state.x[9] = DATA;
+		cpu_set_state(cpu, &state);
+		run();
+		if (stop.cause != (there ? CPU_STOP_BRK : CPU_STOP_ILLEGAL) ||
+		    (!there && (stop.pc != CODE || stop.insn != code[0]))) {
+			print_error("%s: instruction %08x stops with %d\n", text, code[0],
+				    stop.cause);
+			bad = 1;
+		}
+	}
+	return bad;
+}
+
+static void test_what_a_cpu_lacks_is_undefined(void **unused)
+{
+	static const uint64_t always = 1ull << 0 | 1ull << 1 | HWCAP_EVTSTRM | HWCAP_CPUID;
+	bool all = true;
+
+	(void)unused;
+	for (unsigned bit = 0; bit < 128; bit++) {
+		bool is_tested = bit < 64 && always >> bit & 1;
+
+		for (unsigned i = 0; i < ROWS && !is_tested; i++) {
+			is_tested = (bit < 64 ? rows[i].cap : rows[i].cap2) >> bit % 64 & 1;
+			if (is_tested)
+				all &= in_child(lacks_bit, &bit);
+		}
+	}
+	assert_true(all);
+}
+
+static int no_persistence(const void *arg)
+{
+	char why[256];
+
+	(void)arg;
+	if (!cpu_model_choose("cortex-a57", why) || test_cpu_setup(NULL))
+		return 1;
+	test_persistence(NULL);
+	return hwcap & HWCAP_DCPOP ? 1 : 0;
+}
+
+/* AT_HWCAP 0x8ff: a real kernel on Cortex-A57 and A72. */
+static int is_a57(const void *arg)
+{
+	char why[256];
+	uint64_t cap, cap2;
+
+	(void)arg;
+	if (!cpu_model_choose("cortex-a57", why) || test_cpu_setup(NULL) ||
+	    !cpu_hwcap(cpu->engine, &cap, &cap2))
+		return 1;
+	return cap == 0x8ff && !cap2 && mrs(0, 0) == 0x411fd073 && mrs(4, 0) == 0x11 &&
+			       mrs(6, 0) == 0x11120 && mrs(6, 1) == 0
+		       ? 0
+		       : 2;
+}
+
+/* Without HWCAP_CPUID the kernel does not emulate MRS. */
+static int no_cpuid(const void *arg)
+{
+	static const uint32_t code[] = {MRS_X0(0u, 0u), 0xd4200000};
+	char why[256];
+
+	(void)arg;
+	if (!cpu_model_choose("max,-cpuid", why) || test_cpu_setup(NULL))
+		return 1;
+	LOAD(code);
+	run();
+	return stop.cause == CPU_STOP_ILLEGAL ? 0 : 2;
+}
+
+static void test_models(void **unused)
+{
+	static const char *const wrong[] = {
+		"",      "cortex",       "max,",    "max,aes",
+		"max,+", "max,-nothing", "max,-fp", "cortex-a57,-asimd",
+	};
+	char names[256], why[256];
+	uint64_t cap, cap2;
+
+	(void)unused;
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		assert_false(cpu_model_choose(wrong[i], why));
+		assert_true(*why);
+	}
+	/* No model has what the engines cannot do: its bits are there. */
+	snprintf(names, sizeof(names), "%s", cpu_model_names());
+	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
+		assert_true(cpu_model_choose(name, why));
+		assert_null(cpu_unmet(engine()));
+	}
+	assert_true(cpu_model_choose("kunpeng-920,-asimdhp,+sm4", why));
+	assert_true(cpu_hwcap(engine(), &cap, &cap2));
+	assert_int_equal(cap, 0x9ff | 1ull << 12 | 1ull << 13 | 1ull << 14 | 1ull << 16 |
+				      1ull << 19 | 1ull << 20 | 1ull << 23);
+	assert_true(cpu_model_choose("armv8-a,+sha512", why));
+	assert_true(cpu_hwcap(engine(), &cap, &cap2));
+	assert_int_equal(cap, 0x807 | 1ull << 6 | 1ull << 21); /* sha2 comes with it */
+	assert_true(cpu_model_choose("max,+ssbs", why));
+	assert_string_equal(cpu_unmet(engine()), "ssbs");
+	assert_true(cpu_model_choose("max", why));
+	assert_true(in_child(no_persistence, NULL));
+	assert_true(in_child(is_a57, NULL));
+	assert_true(in_child(no_cpuid, NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* In front of those that make the one instance for what dynarmic does not know. */
+		cmocka_unit_test(test_what_a_cpu_lacks_is_undefined),
+		cmocka_unit_test(test_models),
 		CPU_TEST(test_each_instruction),
 		CPU_TEST(test_nothing_is_promised_untested),
 		CPU_TEST(test_unicorn_max),

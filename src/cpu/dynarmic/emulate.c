@@ -15,6 +15,7 @@
 
 #include "cpu/dynarmic/box.h"
 #include "cpu/dynarmic/dynarmic.h"
+#include "cpu/features.h"
 #include "cpu/insn.h"
 
 #if !defined(__x86_64__)
@@ -582,6 +583,8 @@ uint32_t emulate_word(struct box *b, uint32_t insn)
 	uint32_t word;
 	unsigned n;
 
+	if (cpu_model_doubts(insn))
+		return UNDEFINED;
 	switch (decode(insn, &e, &word)) {
 	case AS_IT_IS: return insn;
 	case OTHER_WORD: return word;
@@ -622,7 +625,7 @@ bool emulate_one(struct box *b, uint32_t insn, bool *stopped)
 	uint32_t word;
 
 	*stopped = false;
-	if (decode(insn, &e, &word) != EMULATE)
+	if (cpu_model_doubts(insn) || decode(insn, &e, &word) != EMULATE)
 		return false;
 	jit->set_pc(b->jit, jit->pc(b->jit) + 4);
 	*stopped = !emulate(b, &e);
