@@ -364,7 +364,6 @@ char *procfs_status(const struct procfs_source *s, size_t *len)
 
 /* --- cpuinfo ------------------------------------------------------------------------------------------------ */
 
-
 /* BogoMIPS is twice the frequency of the counter. */
 static uint64_t counter_frequency(void)
 {

@@ -18,7 +18,7 @@ extern char **environ;
 #define NUMBERS "5,1016,1017,-1,1018,-1,1019,0,40000,800000,2,4"
 
 /* The options that are kept, in the order of the table, when none was given. */
-#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
+#define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
 
 #define LIMITS "@0:1 1000:ffffffffffffffff 800000:900000"
 
@@ -47,7 +47,7 @@ static int take(struct exec_state *s, char **argv, const char *const *env, char 
 static void absent(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, NULL}, *copy[28];
+	char *argv[] = {name, NULL}, *copy[29];
 	const char *const env[] = {own, "ILP32RUN_EXEC_STATEX=1", NULL};
 
 	(void)state;
@@ -58,11 +58,12 @@ static void absent(void **state)
 static void complete(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, word, NULL}, *copy[28];
+	char *argv[] = {name, word, NULL}, *copy[29];
 	const char *const env[] = {own,
 				   "ILP32RUN_EXEC_STATE=" NUMBERS,
 				   "@/sys",
 				   "-",
+				   "@cortex-a57",
 				   "@modern",
 				   "@",
 				   "@/lint",
@@ -104,6 +105,7 @@ static void complete(void **state)
 	assert_true(s.opt.arena == ILP32RUN_ARENA_ANYWHERE);
 	assert_string_equal(s.opt.sysroot, "/sys");
 	assert_null(s.opt.engine);
+	assert_string_equal(s.opt.cpu, "cortex-a57");
 	assert_string_equal(s.opt.abi, "modern");
 	assert_null(s.opt.trace_path);
 	assert_int_equal(s.limit[LIMIT_AS].cur, 0);
@@ -129,7 +131,7 @@ static void complete(void **state)
 static void empty_argv(void **state)
 {
 	struct exec_state s;
-	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[28];
+	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[29];
 	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,0,0",
 				   NO_OPTIONS,
 				   "@x",
@@ -183,7 +185,7 @@ static void refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct exec_state s;
-		char *argv[] = {name, NULL}, *copy[28];
+		char *argv[] = {name, NULL}, *copy[29];
 
 		assert_int_equal(take(&s, argv, bad[i], copy), -EINVAL);
 		assert_null(copy[0]); /* it is out of the environment all the same */
