@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "abi/abi.h"
@@ -121,7 +122,7 @@ static void open_for_next(struct task *t)
 /* The action for a delivery, as get_signal() reads it: a one-shot handler is gone afterwards. */
 static struct sig_action take_action(struct task *t, int signo)
 {
-	struct process *p = t->process;
+	struct process *p = process_hand(t->process);
 	struct sig_action a;
 
 	own_lock(&p->action_lock);
@@ -134,9 +135,21 @@ static struct sig_action take_action(struct task *t, int signo)
 	return a;
 }
 
+void signal_own_actions(struct process *p, struct process *from)
+{
+	const struct process *hand = process_hand(from);
+
+	if (hand != p)
+		memcpy(p->action, hand->action, sizeof(p->action));
+	own_lock_init(&p->action_lock);
+	p->hand = NULL;
+	p->hand_users = 0;
+	p->hand_caught = false;
+}
+
 static void set_default(struct task *t, int signo)
 {
-	struct process *p = t->process;
+	struct process *p = process_hand(t->process);
 
 	own_lock(&p->action_lock);
 	p->action[signo].handler = 0;
@@ -202,7 +215,7 @@ static void force(struct task *t, const struct host_siginfo *info)
 	info = &told;
 	signo = info->si_signo;
 	strace_signal(signo, info);
-	if (t->sig.mask & SIGBIT(signo) || t->process->action[signo].handler == 1)
+	if (t->sig.mask & SIGBIT(signo) || process_hand(t->process)->action[signo].handler == 1)
 		set_default(t, signo);
 	a = take_action(t, signo);
 	if (a.handler <= 1)
@@ -228,7 +241,7 @@ static bool deliver(struct task *t, const struct host_siginfo *info, struct rest
 	a = take_action(t, signo);
 	if (a.handler == 1)
 		return false;
-	if (a.handler == 0 && t->process->traced) {
+	if (a.handler == 0 && (t->process->traced || process_hand(t->process)->hand_caught)) {
 		strace_signal(signo, info);
 		tracee_default(t, signo);
 		return false;

@@ -267,7 +267,7 @@ void signal_check_requeued(struct task *t)
 static void sent_open_signal(struct task *t, const struct host_siginfo *info, ucontext_t *uc)
 {
 	int signo = info->si_signo;
-	gaddr handler = t->process->action[signo].handler;
+	gaddr handler = process_hand(t->process)->action[signo].handler;
 
 	/* These handlers run with the interrupted mask, so block first; see install_open(). */
 	host_block_all();
@@ -456,20 +456,21 @@ static void install_open(int signo)
 	install(signo, on_open_signal, HSA_NODEFER, 0);
 }
 
-bool host_catches(const struct process *p, int signo)
+bool host_catches(struct process *p, int signo)
 {
-	gaddr handler = p->action[signo].handler;
+	const struct process *hand = process_hand(p);
+	gaddr handler = hand->action[signo].handler;
 
 	if (SIGBIT(signo) & SIG_HOST_OPEN)
 		return true;
 	/* The default action of the first process of a namespace is to do nothing. */
-	return handler > 1 || p->traced ||
+	return handler > 1 || p->traced || hand->hand_caught ||
 	       (handler == 0 && (SIGBIT(signo) & SIG_CORES) && getpid() != 1);
 }
 
 void host_mirror(struct process *p, int signo)
 {
-	const struct sig_action *a = &p->action[signo];
+	const struct sig_action *a = &process_hand(p)->action[signo];
 	unsigned long child = a->flags & (GSA_NOCLDSTOP | GSA_NOCLDWAIT);
 
 	if (SIGBIT(signo) & SIG_HOST_OPEN) {
@@ -485,9 +486,11 @@ void host_mirror(struct process *p, int signo)
 
 void signal_mirror(struct process *p, int signo)
 {
-	own_lock(&p->action_lock);
+	struct process *hand = process_hand(p);
+
+	own_lock(&hand->action_lock);
 	host_mirror(p, signo);
-	own_unlock(&p->action_lock);
+	own_unlock(&hand->action_lock);
 }
 
 static void *nothing(void *arg)
@@ -598,7 +601,7 @@ static bool discard_one(struct task *t, void *arg)
 int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		      struct sig_action *old)
 {
-	struct process *p = t->process;
+	struct process *p = process_hand(t->process);
 	struct sig_action *a;
 
 	if (signo < 1 || signo > SIG_COUNT || (new && (signo == SIG_KILL || signo == SIG_STOP)))
@@ -610,7 +613,7 @@ int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 	if (new) {
 		*a = *new;
 		a->mask &= ~(SIGBIT(SIG_KILL) | SIGBIT(SIG_STOP));
-		host_mirror(p, signo);
+		host_mirror(t->process, signo);
 	}
 	own_unlock(&p->action_lock);
 	if (new &&new->handler == 1 && (SIGBIT(signo) & SIG_HOST_OPEN))
@@ -691,16 +694,16 @@ void signal_unblock(struct task *t)
 
 bool signal_before_fork(struct task *t)
 {
-	own_lock(&t->process->action_lock);
+	own_lock(&process_hand(t->process)->action_lock);
 	return signal_block(t);
 }
 
 void signal_after_fork(struct task *t, bool child)
 {
 	if (!child) {
-		own_unlock(&t->process->action_lock);
+		own_unlock(&process_hand(t->process)->action_lock);
 	} else {
-		own_lock_init(&t->process->action_lock);
+		signal_own_actions(t->process, t->process);
 		t->sig.captured = false;
 		t->sig.pending = 0;
 		atomic_thread_fence(memory_order_seq_cst);
@@ -730,14 +733,15 @@ void signal_thread_end(struct task *t)
 }
 
 /* Handlers go first: one that is pending must not be captured when the mask opens, for its default
- * action is what awaits it in the new program. */
+ * action is what awaits it in the new program. But not if the host's table is another process's, too: the host's execve
+ * does it, and a signal that comes in between is lost. */
 void signal_reset_for_exec(struct task *t)
 {
 	for (int s = 1; s <= SIG_COUNT; s++) {
-		gaddr handler = t->process->action[s].handler;
+		gaddr handler = process_hand(t->process)->action[s].handler;
 		struct host_sigaction h = {.handler = handler == 1};
 
-		if (host_catches(t->process, s))
+		if (host_catches(t->process, s) && !process_shares_hand(t->process))
 			host_action(s, &h, NULL);
 	}
 	t->sig.exec_reset = true;

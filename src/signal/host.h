@@ -13,7 +13,7 @@ struct process;
 long host_call(long nr, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3);
 
 /* Whether our handler is there for SIGNO: always, for the guest's handler, or to write a core. */
-bool host_catches(const struct process *p, int signo);
+bool host_catches(struct process *p, int signo);
 /* Gives the host signal SIGNO the disposition that the guest's action asks for. */
 void host_mirror(struct process *p, int signo);
 

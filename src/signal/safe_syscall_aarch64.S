@@ -3,7 +3,8 @@
  * The interruptible host system call of arm64 (restart.h). From safe_syscall_start on, every argument
  * is in its register and nothing but the check and the instruction itself remains, so a signal
  * handler that finds the pc in [start, end) may send the thread back to start. The kernel changes no
- * register but x0, which it restores when it puts the pc back onto the instruction.
+ * register but x0, which it restores when it puts the pc back onto the instruction. And clone3(2), which the C library
+ * has no call for.
  */
 	.text
 	.globl	safe_syscall
@@ -33,5 +34,22 @@ safe_syscall_end:
 	ret
 	.cfi_endproc
 	.size	safe_syscall, . - safe_syscall
+
+/* clone3_on_stack(args, size, fn, arg): task/internal.h */
+	.globl	clone3_on_stack
+	.hidden	clone3_on_stack
+	.type	clone3_on_stack, %function
+clone3_on_stack:
+	.cfi_startproc
+	mov	x8, #435
+	svc	#0
+	cbz	x0, 1f
+	ret
+	.cfi_endproc
+1:	mov	x29, #0		/* the end of the stack */
+	mov	x0, x3
+	blr	x2
+	brk	#0
+	.size	clone3_on_stack, . - clone3_on_stack
 
 	.section .note.GNU-stack, "", %progbits

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The interruptible host system call of x86-64 (restart.h), and the return path of host signal
- * handlers, which the kernel requires of whoever installs one.
+ * handlers, which the kernel requires of whoever installs one; clone3(2), which the C library has no call for.
  *
  * From safe_syscall_start on, every argument is in its register and nothing but the check and the
  * instruction itself remains, so a signal handler that finds the pc in [start, end) may send the
@@ -55,5 +55,25 @@ signal_host_restorer:
 	movl	$15, %eax	/* rt_sigreturn */
 	syscall
 	.size	signal_host_restorer, . - signal_host_restorer
+
+/* clone3_on_stack(args, size, fn, arg): task/internal.h */
+	.globl	clone3_on_stack
+	.hidden	clone3_on_stack
+	.type	clone3_on_stack, @function
+clone3_on_stack:
+	.cfi_startproc
+	movq	%rdx, %r8
+	movq	%rcx, %r9
+	movl	$435, %eax
+	syscall
+	testq	%rax, %rax
+	jz	1f
+	ret
+	.cfi_endproc
+1:	xorl	%ebp, %ebp	/* the end of the stack */
+	movq	%r9, %rdi
+	call	*%r8
+	hlt
+	.size	clone3_on_stack, . - clone3_on_stack
 
 	.section .note.GNU-stack, "", @progbits

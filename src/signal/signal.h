@@ -182,6 +182,10 @@ int signal_take_held(struct task *t, uint64_t set, struct host_siginfo *info);
 struct process;
 void signal_mirror(struct process *p, int signo);
 
+/* Gives process P, a copy of FROM or FROM itself, a table of actions of its own, which are those of FROM. Under FROM's lock
+ * of them, or after fork(2). */
+void signal_own_actions(struct process *p, struct process *from);
+
 /* rt_sigaction: applies to the guest's table and mirrors on the host. 0 or -errno. */
 int64_t signal_action(struct task *t, int signo, const struct sig_action *new,
 		      struct sig_action *old);

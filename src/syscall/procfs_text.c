@@ -19,6 +19,12 @@ static const struct process *process_of(const struct procfs_source *s)
 	return s->self ? s->self->process : &s->process;
 }
 
+/* A copy of another process does not reach whose actions that shares. */
+static const struct sig_action *actions_of(const struct procfs_source *s)
+{
+	return s->self ? process_hand(s->self->process)->action : s->process.action;
+}
+
 static bool usage_of(const struct procfs_source *s, struct mem_usage *u)
 {
 	return s->self ? mem_usage(u) : mem_usage_of(s->view, u);
@@ -164,7 +170,7 @@ static struct masks signal_masks(const struct procfs_source *s)
 	if (s->self)
 		task_for_each(s->self, find_mask, &m);
 	for (int sig = 1; sig <= SIG_COUNT; sig++) {
-		gaddr handler = process_of(s)->action[sig].handler;
+		gaddr handler = actions_of(s)[sig].handler;
 		m.ignored |= handler == 1 ? SIGBIT(sig) : 0;
 		m.caught |= handler > 1 ? SIGBIT(sig) : 0;
 	}

@@ -65,24 +65,28 @@ void clone_child_regs(struct task *child, const struct task *parent,
 	child->regs_valid = true;
 }
 
+void clone_host_args(const struct task_clone_args *a, uint64_t flags, struct clone_args *host)
+{
+	*host = (struct clone_args){
+		.flags = flags,
+		.pidfd = flags & CLONE_PIDFD ? (uint64_t)(uintptr_t)mem_host(a->pidfd) : 0,
+		.exit_signal = a->exit_signal,
+		.set_tid = a->set_tid_size ? (uint64_t)(uintptr_t)a->set_tid : 0,
+		.set_tid_size = a->set_tid_size,
+		.cgroup = (uint64_t)a->cgroup,
+	};
+}
+
 /* The raw call. PIDFD is written by the kernel before the child exists, as it does for the guest. */
 static long raw_clone(const struct task_clone_args *a, uint64_t flags)
 {
-	uint64_t pidfd = flags & CLONE_PIDFD ? (uint64_t)(uintptr_t)mem_host(a->pidfd) : 0;
+	struct clone_args host;
 
-	if (a->set_tid_size || (a->flags & CLONE_INTO_CGROUP) || (flags & ~0xffffffffull)) {
-		struct clone_args host = {
-			.flags = flags,
-			.pidfd = pidfd,
-			.exit_signal = a->exit_signal,
-			.set_tid = (uint64_t)(uintptr_t)a->set_tid,
-			.set_tid_size = a->set_tid_size,
-			.cgroup = (uint64_t)a->cgroup,
-		};
+	clone_host_args(a, flags, &host);
+	if (a->set_tid_size || (flags & ~0xffffffffull))
 		return syscall(SYS_clone3, &host, sizeof host);
-	}
 	/* The first three arguments have the same order on all hosts; the others are not used. */
-	return syscall(SYS_clone, flags | a->exit_signal, 0, pidfd, 0, 0);
+	return syscall(SYS_clone, flags | a->exit_signal, 0, host.pidfd, 0, 0);
 }
 
 static pid_t host_fork(const struct task_clone_args *a)
@@ -94,8 +98,7 @@ static pid_t host_fork(const struct task_clone_args *a)
 	return (pid_t)raw_clone(a, flags);
 }
 
-/* CLONE_CLEAR_SIGHAND: what is not ignored becomes default. */
-static void clear_handlers(struct task *t)
+void clone_clear_handlers(struct task *t)
 {
 	static const struct sig_action dfl;
 
@@ -126,7 +129,7 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	if (t->process->traced && !t->tracee.tracer)
 		tracee_forget(t);
 	if (a->flags & CLONE_CLEAR_SIGHAND)
-		clear_handlers(t);
+		clone_clear_handlers(t);
 	t->robust_list = 0;
 	t->clear_child_tid = a->flags & CLONE_CHILD_CLEARTID ? a->child_tid : 0;
 	/* The kernel ignores a fault here and below. */

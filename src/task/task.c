@@ -301,6 +301,10 @@ void task_process_ends(struct task *t)
 	if (p->opt->report && !p->shares_memory)
 		diag_report();
 	sys_observe_end(t);
+	if (p->shares_memory && clone_vm_is_orphan(t)) {
+		task_unlink(t);
+		gil_release(t);
+	}
 }
 
 void task_exit_thread(struct task *t, int status)

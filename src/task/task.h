@@ -25,8 +25,13 @@ struct process {
 	const struct ilp32run_options *opt;
 	const struct cpu_engine *engine;
 	char *exe;                               /* absolute host path of the running program */
-	struct sig_action action[SIG_COUNT + 1]; /* by signal number */
+	struct sig_action action[SIG_COUNT + 1]; /* by signal number; see process_hand() */
 	struct own_lock action_lock;
+	/* CLONE_SIGHAND without CLONE_THREAD: whose actions this process uses, NULL its own; how many use those of
+	 * this one; whether all signals were caught since, as one of them is traced. */
+	struct process *hand;
+	unsigned hand_users;
+	bool hand_caught;
 	struct task *tasks; /* all threads; see task_for_each() */
 	unsigned ntasks;
 	uint32_t personality; /* as the guest sees it */
@@ -45,6 +50,17 @@ struct process {
 	_Atomic pid_t
 		helper; /* a thread that is no task (task/tier.c); /proc does not show it; task_helper() */
 };
+
+/* The process with the signal actions of P, which are the host's for its processes, too: one table. */
+static inline struct process *process_hand(struct process *p)
+{
+	return p->hand ? p->hand : p;
+}
+
+static inline bool process_shares_hand(const struct process *p)
+{
+	return p->hand || __atomic_load_n(&p->hand_users, __ATOMIC_ACQUIRE);
+}
 
 #define TASK_HELPER_STARTS (-1)
 /* This process's thread that is no task, 0 if there is none. */

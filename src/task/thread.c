@@ -219,12 +219,27 @@ fail:
 	return r;
 }
 
+static bool has_tid(struct task *t, void *arg)
+{
+	return t->tid == *(pid_t *)arg;
+}
+
+/* CLONE_VFORK of a thread: signals wait, too, as the kernel's wait is killable alone (wait_for_vfork_done()). Nobody has
+ * been seen to do it, so looking from time to time is good enough. */
+static void wait_for_end(struct task *t, pid_t tid)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	while (!t->exiting && task_for_each(t, has_tid, &tid)) {
+		gil_release(t);
+		nanosleep(&moment, NULL);
+		gil_acquire(t);
+		task_stop_point(t);
+	}
+}
+
 int64_t clone_thread(struct task *t, const struct task_clone_args *a)
 {
-	if (a->flags & CLONE_VFORK) {
-		diag_unsupported("clone", a->flags, "clone: CLONE_THREAD with CLONE_VFORK");
-		return -EINVAL;
-	}
 	if (a->set_tid_size) {
 		diag_unsupported("clone", a->flags, "clone3: set_tid for a thread");
 		return -EPERM;
@@ -241,6 +256,8 @@ int64_t clone_thread(struct task *t, const struct task_clone_args *a)
 	}
 	task_reap_threads();
 	int64_t r = start_thread(t, a);
+	if (r > 0 && (a->flags & CLONE_VFORK))
+		wait_for_end(t, (pid_t)r);
 	signal_unblock(t);
 	return r;
 }

@@ -31,6 +31,7 @@ static void catch_all(struct task *t)
 	if (t->process->traced)
 		return;
 	t->process->traced = true;
+	process_hand(t->process)->hand_caught = process_shares_hand(t->process);
 	mirror_all(t);
 }
 
@@ -327,6 +328,7 @@ void tracee_first_stop(struct task *t, bool locked)
 
 	t->tracee.newborn = false;
 	t->process->traced = true;
+	process_hand(t->process)->hand_caught = process_shares_hand(t->process);
 	if (t->tracee.seized) {
 		info.si_signo = SIGTRAP;
 		info.si_code = SIGTRAP | TRACEE_EVENT_STOP << 8;

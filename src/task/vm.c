@@ -18,6 +18,7 @@
  * repaired is the C library's allocator, if the child was killed within it.
  */
 #include <errno.h>
+#include <linux/sched.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,13 @@
 
 /* A child in the making and, for the lender, in flight. */
 struct vm_child {
-	struct process process;
+	struct process process; /* first */
 	struct task task;
 	const struct task_clone_args *args; /* valid until READY */
 	void *stack;
 	int err;
 	_Atomic uint32_t ready; /* the child has its tid, or there is none (err) */
+	pid_t lender_tgid, lender_tid;
 	/* CLONE_VM alone */
 	struct task_thread *lender;
 	/* AddressSanitizer keeps the stack's bounds in the TLS that is lent. */
@@ -98,8 +100,16 @@ static struct vm_child *vm_child_new(struct task *t, const struct task_clone_arg
 
 	if (!v)
 		return NULL;
+	struct process *hand = process_hand(t->process);
+
 	v->process = *t->process;
-	own_lock_init(&v->process.action_lock);
+	own_lock(&hand->action_lock);
+	signal_own_actions(&v->process, t->process);
+	own_unlock(&hand->action_lock);
+	if (a->flags & CLONE_SIGHAND) {
+		__atomic_fetch_add(&hand->hand_users, 1, __ATOMIC_ACQ_REL);
+		v->process.hand = hand;
+	}
 	v->process.tasks = NULL;
 	v->process.ntasks = 0;
 	v->process.shares_memory = true;
@@ -138,6 +148,8 @@ static int child_main(void *arg)
 		mem_put_u32(a->parent_tid, (uint32_t)t->tid);
 	if (a->flags & CLONE_CHILD_SETTID)
 		mem_put_u32(a->child_tid, (uint32_t)t->tid);
+	if (a->flags & CLONE_CLEAR_SIGHAND)
+		clone_clear_handlers(t);
 	task_link(t);
 	bool vfork = a->flags & CLONE_VFORK;
 	task_post_ready(&v->ready);
@@ -157,16 +169,44 @@ static int64_t lend(struct vm_child *v)
 {
 	const struct task_clone_args *a = v->args;
 	uint64_t ours = CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID |
-			CLONE_CHILD_CLEARTID | CLONE_DETACHED;
-	int flags = (int)((a->flags & ~ours) | a->exit_signal) | CLONE_VFORK;
-	void *pidfd = a->flags & CLONE_PIDFD ? mem_host(a->pidfd) : NULL;
+			CLONE_CHILD_CLEARTID | CLONE_DETACHED | CLONE_CLEAR_SIGHAND;
+	uint64_t flags = (a->flags & ~ours) | CLONE_VFORK;
+	struct clone_args host;
+	int64_t pid;
 
+	v->lender_tgid = getpid();
+	v->lender_tid = (pid_t)syscall(SYS_gettid);
 	lend_stack(v);
-	int pid = clone(child_main, (char *)v->stack + TASK_STACK_SIZE, flags, v, pidfd);
-	int err = errno;
+	clone_host_args(a, flags, &host);
+	if (a->set_tid_size || (flags & ~0xffffffffull)) {
+		host.stack = (uintptr_t)v->stack;
+		host.stack_size = TASK_STACK_SIZE;
+		pid = clone3_on_stack(&host, sizeof host, child_main, v);
+	} else {
+		pid = clone(child_main, (char *)v->stack + TASK_STACK_SIZE,
+			    (int)(flags | a->exit_signal), v, (void *)(uintptr_t)host.pidfd);
+		pid = pid < 0 ? -errno : pid;
+	}
 	own_locks_new_tid();
 	take_stack_back(v, pid >= 0);
-	return pid < 0 ? -err : pid;
+	return pid;
+}
+
+bool clone_vm_is_orphan(const struct task *t)
+{
+	const struct vm_child *v = (const struct vm_child *)(const void *)t->process;
+
+	return syscall(SYS_tgkill, v->lender_tgid, v->lender_tid, 0) < 0 && errno == ESRCH;
+}
+
+/* Gives up V, which has never run or has ended. It stays as long as others use its signal actions: those will hardly
+ * be told when the last of them is gone, as any may be killed. */
+static void vm_child_free(struct vm_child *v)
+{
+	if (v && v->process.hand)
+		__atomic_fetch_sub(&v->process.hand->hand_users, 1, __ATOMIC_ACQ_REL);
+	if (v && !__atomic_load_n(&v->process.hand_users, __ATOMIC_ACQUIRE))
+		free(v);
 }
 
 /* The end of the borrowing. The lender has the emulator lock again when this returns. */
@@ -219,7 +259,7 @@ static int64_t clone_vfork(struct task *t, const struct task_clone_args *a)
 		}
 	}
 out:
-	free(v);
+	vm_child_free(v);
 	return r;
 }
 
@@ -248,7 +288,7 @@ static void *lender_main(void *arg)
 	}
 	task_free(&v->task);
 	munmap(v->stack, TASK_STACK_SIZE);
-	free(v);
+	vm_child_free(v);
 	task_thread_ended(h);
 	gil_release(&self);
 	return NULL;
@@ -277,25 +317,13 @@ fail:
 		task_free(&v->task);
 	if (v && v->stack)
 		munmap(v->stack, TASK_STACK_SIZE);
-	free(v);
+	vm_child_free(v);
 	free(h);
 	return r;
 }
 
 int64_t clone_vm_process(struct task *t, const struct task_clone_args *a)
 {
-	if (a->flags & CLONE_SIGHAND) {
-		diag_unsupported("clone", a->flags,
-				 "clone: CLONE_SIGHAND without CLONE_THREAD (flags 0x%llx)",
-				 (unsigned long long)a->flags);
-		return -EINVAL;
-	}
-	if (a->set_tid_size || (a->flags >> 32)) {
-		diag_unsupported(
-			"clone", a->flags,
-			"clone3: set_tid, CLONE_INTO_CGROUP or CLONE_CLEAR_SIGHAND with CLONE_VM");
-		return -EINVAL;
-	}
 	if (signal_block(t)) {
 		signal_unblock(t);
 		return -ERESTARTNOINTR_;
