@@ -200,8 +200,8 @@ bool cpu_host_fault(const void *host_addr, enum mem_access access, int host_sign
 	enum mem_fault fault = MEM_BUSERR;
 	uint64_t a = (uintptr_t)host_addr - (uintptr_t)mem_arena.base;
 
-	/* An access over the end of the arena, or with a base in it, faults behind it. */
-	if (!c || !c->engine->host_fault || a >= MEM_SPACE + MEM_GUARD)
+	/* An access over the end of the arena, or with a base in it, faults behind it; with a tag, without an address. */
+	if (!c || !c->engine->host_fault)
 		return false;
 	if (host_signo == SIGSEGV)
 		fault = a < MEM_SPACE && mem_page_bits((gaddr)a) & PG_MAPPED ? MEM_ACCERR

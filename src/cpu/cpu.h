@@ -84,8 +84,8 @@ struct cpu_engine {
 	/* Memory has changed: for each instance, or (CHANGED) once for all of them. Either is NULL. */
 	void (*invalidate)(struct cpu *c, gaddr start, uint64_t len, unsigned what);
 	void (*changed)(gaddr start, uint64_t len, unsigned what);
-	/* A host fault at guest address A, which may lie behind the last page, inside run(), in the host
-	 * signal handler: cpu_host_fault(). NULL if guest accesses cannot fault on the host unnoticed. */
+	/* A host fault at guest address A, which may lie behind the last page or be none at all, inside run(), in the
+	 * host signal handler: cpu_host_fault(). NULL if guest accesses cannot fault on the host unnoticed. */
 	bool (*host_fault)(struct cpu *c, uint64_t a, enum mem_access access, enum mem_fault fault,
 			   void *context);
 	/* cpu_abandon(), cpu_before_fork(), cpu_after_fork() in both processes (KEEP: the child's only

@@ -178,6 +178,10 @@ class EmitX64
 					      const void *begin, size_t size);
 
 	VISIBLE void EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitZeroExtendByteToWord(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitZeroExtendHalfToWord(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitLeastSignificantByte(EmitContext &ctx, IR::Inst *inst);
+	VISIBLE void EmitLeastSignificantHalf(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitAdd32(EmitContext &ctx, IR::Inst *inst);

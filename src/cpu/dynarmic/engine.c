@@ -9,6 +9,7 @@
 #include "cpu/dynarmic/dynarmic.h"
 #include "cpu/insn.h"
 #include "cpu/unicorn.h"
+#include "mem/guard.h"
 
 static uint64_t pc_of(struct dyn *d)
 {
@@ -291,8 +292,7 @@ static bool dyn_host_fault(struct cpu *c, uint64_t a, enum mem_access access, en
 		return a < MEM_SPACE && slow_host_fault((gaddr)a, access, fault, context);
 	if (!b || atomic_load(&b->owner) != ((uintptr_t)d | BOX_BUSY))
 		return false;
-	jit->host_fault(SIGSEGV, context);
-	return true;
+	return jit->host_fault(b->jit, SIGSEGV, context, a < MEM_SPACE + MEM_GUARD);
 }
 
 static void dyn_abandon(struct cpu *c)

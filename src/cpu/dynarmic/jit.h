@@ -73,8 +73,9 @@ struct jit_module {
 	void (*set_x)(struct jit *j, unsigned n, uint64_t value);
 	uint64_t (*pc)(const struct jit *j);
 	void (*set_pc)(struct jit *j, uint64_t pc);
-	/* A host fault in generated code: changes CONTEXT so that the access becomes a callback. */
-	void (*host_fault)(int signo, void *context);
+	/* A host fault in generated code: changes CONTEXT so that the access becomes a callback. FALSE: the address was not NEAR
+	 * the arena, and the instruction is none that accesses memory for the guest. */
+	bool (*host_fault)(const struct jit *j, int signo, void *context, bool near);
 };
 
 /* The module's entry, called once. */

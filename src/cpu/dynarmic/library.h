@@ -91,6 +91,8 @@ class Value
 	Value() = default;
 	explicit Value(Inst *inst);
 	explicit Value(A64::Reg reg);
+	explicit Value(bool value);          /* U1 */
+	explicit Value(unsigned char value); /* U8 */
 	explicit Value(unsigned long value); /* U64 */
 	bool IsEmpty() const;
 	bool IsImmediate() const;
@@ -172,8 +174,16 @@ VISIBLE void VerificationPass(const IR::Block &block);
 bool registers_ready();
 /* Removes reads of registers whose value is known, and writes that nobody can see. */
 void eliminate_register_accesses(Dynarmic::IR::Block &block);
+/* Less instructions for a conjunction with constants, if it is of a shift or has no effect. masks.cpp */
+void simplify_mask(Dynarmic::IR::Block &block, Dynarmic::IR::Inst &inst);
 /* Whether the host register of a word, no immediate, has zeros above it as soon as it is defined. */
 bool zero_above(const Dynarmic::IR::Value &word);
+/* An address: a constant that is added to what an instruction gives, which is NULL if there is none. */
+struct Base {
+	const Dynarmic::IR::Inst *value;
+	uint64_t offset;
+};
+Base base_of(const Dynarmic::IR::Value &address);
 /* Whether an address is one of the arena, or less than MEM_GUARD behind it. */
 bool near_arena(const Dynarmic::IR::Value &address);
 
@@ -220,6 +230,8 @@ struct hot_blocks;
 hot_blocks *hot_create(uint32_t threshold, uint32_t halt);
 /* Those of what the thread executes from now on, or NULL. */
 void hot_use(hot_blocks *blocks);
+/* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
+bool hot_has(const hot_blocks *blocks, uint64_t host_pc);
 /* The block at PC, with this FPCR, is to be translated as a superblock. */
 void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr);
 /* Where superblocks begin that may have instructions of a range whose code changes; they are forgotten. */

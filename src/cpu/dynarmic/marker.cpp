@@ -7,10 +7,13 @@
 #include "cpu/dynarmic/backend.h"
 #include "cpu/dynarmic/opcodes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <optional>
 #include <unordered_map>
+
+#include "mem/guard.h"
 
 using namespace Dynarmic;
 
@@ -27,10 +30,14 @@ thread_local std::unordered_map<const IR::Inst *, std::vector<Late>> late;
 /* Ways out at which the flags are still the host's, the carry complemented or not. */
 thread_local std::unordered_map<const IR::Inst *, bool> left_flags;
 
+/* Addresses of the block that accesses have looked at. */
+thread_local std::vector<Base> proven;
+
 } // namespace
 
 void markers_begin()
 {
+	proven.clear();
 	late.clear();
 	left_flags.clear();
 	spills_begin();
@@ -346,17 +353,34 @@ void A64EmitX64::EmitCheckMemoryAbort(A64EmitContext &ctx, IR::Inst *inst, Xbyak
 }
 
 /*
- * An address that was a word is one of the arena, or of the guard behind it with what is added to it: no need to look.
- * The library does not look, either, if all addresses are to be had.
+ * An address that was a word is one of the arena, or of the guard behind it with what is added to it: no need to look;
+ * nor where it is known of a lower address, from the same value, that it was one of the arena. If it was not, its access has
+ * ended the block, or the address had a tag: with that it is none of the host's, and the fault of the access makes it the
+ * callback's (host_fault() in module.cpp). The library does not look, either, if all addresses are to be had.
  */
+static bool is_proven(const Base &base)
+{
+	return std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
+		return p.value == base.value && base.offset - p.offset < MEM_GUARD;
+	});
+}
+
 static void access(A64EmitX64 *emit, A64EmitContext &ctx, IR::Inst *inst,
 		   void (*real)(A64EmitX64 *, A64EmitContext &, IR::Inst *))
 {
 	auto &bits = const_cast<Dynarmic::A64::UserConfig &>(ctx.conf).fastmem_address_space_bits;
 	const size_t all = bits;
 
-	if (all == 32 && near_arena(inst->GetArg(1)))
+	if (all == 32 && !near_arena(inst->GetArg(1))) {
+		const Base base = base_of(inst->GetArg(1));
+
+		if (is_proven(base))
+			bits = 64;
+		else
+			proven.push_back(base);
+	} else if (all == 32) {
 		bits = 64;
+	}
 	real(emit, ctx, inst);
 	bits = all;
 }

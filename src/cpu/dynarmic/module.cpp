@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include <dynarmic/interface/A64/a64.h>
 #include <dynarmic/interface/A64/config.h>
@@ -244,9 +245,14 @@ void set_pc(jit *j, std::uint64_t pc)
 /* The library's own handler, which knows its generated code. It was in force for a moment only. */
 void (*library_handler)(int, siginfo_t *, void *);
 
-void host_fault(int signo, void *context)
+bool host_fault(const jit *j, int signo, void *context, bool near)
 {
+	const auto *const uc = static_cast<const ucontext_t *>(context);
+
+	if (!near && !hot_has(j->hot, static_cast<std::uint64_t>(uc->uc_mcontext.gregs[REG_RIP])))
+		return false;
 	library_handler(signo, nullptr, context);
+	return true;
 }
 
 const jit_module module_table = {

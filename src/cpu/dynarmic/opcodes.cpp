@@ -39,6 +39,15 @@ static const char *const names[NAMES] = {
 	"ZeroExtendLongToQuad",
 	"VectorGetElement32",
 	"VectorGetElement64",
+	"And64",
+	"RotateRight32",
+	"RotateRight64",
+	"LogicalShiftLeft32",
+	"LogicalShiftLeft64",
+	"LogicalShiftRight32",
+	"LogicalShiftRight64",
+	"LeastSignificantByte",
+	"LeastSignificantHalf",
 	"CallHostFunction",
 };
 

@@ -41,6 +41,15 @@ enum Name {
 	EXTEND_LONG,
 	ELEMENT32,
 	ELEMENT64,
+	AND64,
+	ROTATE32,
+	ROTATE64,
+	LEFT32,
+	LEFT64,
+	RIGHT32,
+	RIGHT64,
+	LOW_BYTE,
+	LOW_HALF,
 	CALL_HOST, /* see superblock.cpp */
 	NAMES
 };

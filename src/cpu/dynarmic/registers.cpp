@@ -246,6 +246,16 @@ class Pass
 			inst.ReplaceUsesWith(made->GetArg(0));
 	}
 
+	/* What was loaded as a byte or half is extended once. */
+	static void extension(IR::Inst &inst, Name part)
+	{
+		const IR::Inst *const low = made_by(inst.GetArg(0), part);
+		IR::Inst *const word = low ? made_by(low->GetArg(0), numbers().of(inst)) : nullptr;
+
+		if (word)
+			inst.ReplaceUsesWith(Value(word));
+	}
+
 	void keep_all()
 	{
 		for (Register &r : x)
@@ -404,6 +414,10 @@ class Pass
 			break;
 		case ADD32:
 		case ADD64: add(inst); break;
+		case AND32:
+		case AND64: simplify_mask(block, inst); break;
+		case EXTEND_BYTE: extension(inst, LOW_BYTE); break;
+		case EXTEND_HALF: extension(inst, LOW_HALF); break;
 		case CALL_HOST: marker(inst); break;
 		case ELEMENT32: element(inst, true); break;
 		case ELEMENT64: element(inst, false); break;
@@ -432,8 +446,31 @@ bool zero_above(const Value &word)
 	case SELECT32:
 	case EXTEND_BYTE:
 	case EXTEND_HALF: return true;
+	case LEFT32:
+	case RIGHT32: {
+		const Value by = inst->GetArg(1);
+
+		return by.IsImmediate() && by.GetImmediateAsU64() - 1 < 31;
+	}
 	default: return inst->IsMemoryRead() && inst->GetType() == IR::Type::U32;
 	}
+}
+
+Base base_of(const Value &address)
+{
+	Value v = address;
+	uint64_t offset = 0;
+
+	while (!v.IsImmediate()) {
+		const IR::Inst *const inst = v.GetInstRecursive();
+
+		if (numbers().of(*inst) != ADD64 || !inst->GetArg(1).IsImmediate() ||
+		    !inst->GetArg(2).IsZero())
+			return {inst, offset};
+		offset += inst->GetArg(1).GetImmediateAsU64();
+		v = inst->GetArg(0);
+	}
+	return {nullptr, offset + v.GetImmediateAsU64()};
 }
 
 bool near_arena(const Value &address)

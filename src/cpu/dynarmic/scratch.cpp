@@ -7,6 +7,7 @@
  * a loop's counter goes through memory twice an iteration. Here it is copied or moved to a free register, if there is one.
  */
 #include "cpu/dynarmic/backend.h"
+#include "cpu/dynarmic/opcodes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -155,6 +156,52 @@ void EmitX64::EmitZeroExtendWordToLong(EmitContext &ctx, IR::Inst *inst)
 	}
 	real(this, ctx, inst);
 }
+
+/* The operation's argument is in the register of its value already. */
+static void same_register(EmitContext &ctx, IR::Inst *inst)
+{
+	auto args = ctx.reg_alloc.GetArgumentInfo(inst);
+
+	ctx.reg_alloc.DefineValue(inst, ctx.reg_alloc.UseGpr(args[0]).reg());
+}
+
+/* What was loaded as a byte or half has zeros above it in the host's register, however it was loaded. */
+static bool loaded(const IR::Inst *inst, IR::Type type)
+{
+	const IR::Value value = inst->GetArg(0);
+
+	if (value.IsImmediate())
+		return false;
+	const IR::Inst *const from = value.GetInstRecursive();
+
+	return from->IsMemoryRead() && from->GetType() == type;
+}
+
+static bool extended(const IR::Inst *inst, Name by)
+{
+	const IR::Value value = inst->GetArg(0);
+
+	return !value.IsImmediate() && numbers().of(*value.GetInstRecursive()) == by;
+}
+
+#define UNLESS(condition, name, length)                                            \
+ void EmitX64::Emit##name(EmitContext &ctx, IR::Inst *inst)                        \
+ {                                                                                 \
+  using Function = void(EmitX64 *, EmitContext &, IR::Inst *);                     \
+  static Function *const real =                                                    \
+	  library<Function>("_ZN8Dynarmic7Backend3X647EmitX64" length "Emit" #name \
+			    "ERNS1_11EmitContextEPNS_2IR4InstE");                  \
+                                                                                   \
+  if (condition)                                                                   \
+   same_register(ctx, inst);                                                       \
+  else                                                                             \
+   real(this, ctx, inst);                                                          \
+ }
+UNLESS(loaded(inst, IR::Type::U8), ZeroExtendByteToWord, "24")
+UNLESS(loaded(inst, IR::Type::U16), ZeroExtendHalfToWord, "24")
+UNLESS(extended(inst, EXTEND_BYTE), LeastSignificantByte, "24")
+UNLESS(extended(inst, EXTEND_HALF), LeastSignificantHalf, "24")
+#undef UNLESS
 
 /*
  * The first element of a vector in a vector register is there, as results of scalar instructions are: what lies above them

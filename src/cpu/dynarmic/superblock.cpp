@@ -36,6 +36,8 @@ struct hot_blocks {
 	std::unordered_map<uint64_t, Entry> entry;
 	/* Which superblocks have instructions in a line. */
 	std::unordered_map<uint64_t, std::vector<uint64_t>> line;
+	/* From the first to behind the last block that was ever generated. */
+	uint64_t code_begin = UINT64_MAX, code_end = 0;
 
 	Entry &at(uint64_t location)
 	{
@@ -378,7 +380,10 @@ EmitX64::BlockDescriptor EmitX64::RegisterBlock(const IR::LocationDescriptor &lo
 	markers_begin();
 	if (current) {
 		auto &e = current->at(location.value);
+		const auto start = reinterpret_cast<uint64_t>(begin);
 
+		current->code_begin = std::min(current->code_begin, start);
+		current->code_end = std::max(current->code_end, start + size);
 		if (e.hot) {
 			e.code = begin;
 			e.size = size;
@@ -445,6 +450,11 @@ hot_blocks *hot_create(uint32_t threshold, uint32_t halt)
 void hot_use(hot_blocks *blocks)
 {
 	current = blocks;
+}
+
+bool hot_has(const hot_blocks *blocks, uint64_t host_pc)
+{
+	return blocks && host_pc >= blocks->code_begin && host_pc < blocks->code_end;
 }
 
 void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr)
