@@ -174,6 +174,7 @@ class EmitX64
 	virtual ~EmitX64();
 
 	VISIBLE std::optional<BlockDescriptor> GetBasicBlock(IR::LocationDescriptor location) const;
+	VISIBLE void ClearCache();
 	VISIBLE BlockDescriptor RegisterBlock(const IR::LocationDescriptor &location,
 					      const void *begin, size_t size);
 
@@ -206,7 +207,7 @@ class A64EmitX64 final : public EmitX64
 {
       public:
 	/* Virtual in the library, where nothing derives from this class. */
-	void Unpatch(const IR::LocationDescriptor &location);
+	VISIBLE void Unpatch(const IR::LocationDescriptor &location);
 	void EmitTerminalImpl(IR::Term::LinkBlock terminal, IR::LocationDescriptor start,
 			      bool step);
 	VISIBLE void EmitA64ReadMemory8(A64EmitContext &ctx, IR::Inst *inst);

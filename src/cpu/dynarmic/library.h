@@ -232,6 +232,9 @@ hot_blocks *hot_create(uint32_t threshold, uint32_t halt);
 void hot_use(hot_blocks *blocks);
 /* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
 bool hot_has(const hot_blocks *blocks, uint64_t host_pc);
+/* Whether so many blocks were given up that an empty cache is cheaper: the library goes on to patch the branches of
+ * those to others. */
+bool hot_is_cluttered(const hot_blocks *blocks);
 /* The block at PC, with this FPCR, is to be translated as a superblock. */
 void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr);
 /* Where superblocks begin that may have instructions of a range whose code changes; they are forgotten. */

@@ -21,10 +21,12 @@
 namespace A64 = Dynarmic::A64;
 using Dynarmic::HaltReason;
 
-namespace {
+namespace
+{
 
-class Callbacks final : public A64::UserCallbacks {
-public:
+class Callbacks final : public A64::UserCallbacks
+{
+      public:
 	const jit_callbacks *fn = nullptr;
 	void *owner = nullptr;
 	A64::Jit *jit = nullptr;
@@ -39,24 +41,57 @@ public:
 		return word;
 	}
 
-	std::uint8_t MemoryRead8(std::uint64_t a) override { return load<std::uint8_t>(a); }
-	std::uint16_t MemoryRead16(std::uint64_t a) override { return load<std::uint16_t>(a); }
-	std::uint32_t MemoryRead32(std::uint64_t a) override { return load<std::uint32_t>(a); }
-	std::uint64_t MemoryRead64(std::uint64_t a) override { return load<std::uint64_t>(a); }
-	A64::Vector MemoryRead128(std::uint64_t a) override { return load<A64::Vector>(a); }
+	std::uint8_t MemoryRead8(std::uint64_t a) override
+	{
+		return load<std::uint8_t>(a);
+	}
+	std::uint16_t MemoryRead16(std::uint64_t a) override
+	{
+		return load<std::uint16_t>(a);
+	}
+	std::uint32_t MemoryRead32(std::uint64_t a) override
+	{
+		return load<std::uint32_t>(a);
+	}
+	std::uint64_t MemoryRead64(std::uint64_t a) override
+	{
+		return load<std::uint64_t>(a);
+	}
+	A64::Vector MemoryRead128(std::uint64_t a) override
+	{
+		return load<A64::Vector>(a);
+	}
 
-	void MemoryWrite8(std::uint64_t a, std::uint8_t v) override { store(a, v); }
-	void MemoryWrite16(std::uint64_t a, std::uint16_t v) override { store(a, v); }
-	void MemoryWrite32(std::uint64_t a, std::uint32_t v) override { store(a, v); }
-	void MemoryWrite64(std::uint64_t a, std::uint64_t v) override { store(a, v); }
-	void MemoryWrite128(std::uint64_t a, A64::Vector v) override { store(a, v); }
+	void MemoryWrite8(std::uint64_t a, std::uint8_t v) override
+	{
+		store(a, v);
+	}
+	void MemoryWrite16(std::uint64_t a, std::uint16_t v) override
+	{
+		store(a, v);
+	}
+	void MemoryWrite32(std::uint64_t a, std::uint32_t v) override
+	{
+		store(a, v);
+	}
+	void MemoryWrite64(std::uint64_t a, std::uint64_t v) override
+	{
+		store(a, v);
+	}
+	void MemoryWrite128(std::uint64_t a, A64::Vector v) override
+	{
+		store(a, v);
+	}
 
 	void InterpreterFallback(std::uint64_t pc, size_t) override
 	{
 		fn->trap(owner, pc, JIT_TRAP_OTHER);
 	}
 
-	void CallSVC(std::uint32_t imm) override { fn->svc(owner, imm); }
+	void CallSVC(std::uint32_t imm) override
+	{
+		fn->svc(owner, imm);
+	}
 
 	void ExceptionRaised(std::uint64_t pc, A64::Exception exception) override
 	{
@@ -70,13 +105,20 @@ public:
 	}
 
 	/* Not counted, and CNTPCT_EL0 is not for user code. */
-	void AddTicks(std::uint64_t) override {}
-	std::uint64_t GetTicksRemaining() override { return 0; }
-	std::uint64_t GetCNTPCT() override { return 0; }
+	void AddTicks(std::uint64_t) override
+	{
+	}
+	std::uint64_t GetTicksRemaining() override
+	{
+		return 0;
+	}
+	std::uint64_t GetCNTPCT() override
+	{
+		return 0;
+	}
 
-private:
-	template<typename T>
-	T load(std::uint64_t a)
+      private:
+	template <typename T> T load(std::uint64_t a)
 	{
 		T v;
 
@@ -84,8 +126,7 @@ private:
 		return v;
 	}
 
-	template<typename T>
-	void store(std::uint64_t a, T v)
+	template <typename T> void store(std::uint64_t a, T v)
 	{
 		fn->store(owner, a, sizeof(v), &v);
 	}
@@ -101,7 +142,8 @@ struct jit {
 	hot_blocks *hot = nullptr;
 };
 
-namespace {
+namespace
+{
 
 A64::UserConfig config_of(jit *j, const jit_config *c, bool fast_dispatch)
 {
@@ -161,6 +203,8 @@ std::uint32_t run(jit *j)
 	hot_use(j->hot);
 	do {
 		why = static_cast<std::uint32_t>(j->vm->Run());
+		if (hot_is_cluttered(j->hot))
+			j->vm->ClearCache(); /* before the next block */
 		if (!(why & JIT_HOT))
 			return why;
 		/* Nothing has been executed of the block at the pc. */
@@ -256,7 +300,7 @@ bool host_fault(const jit *j, int signo, void *context, bool near)
 }
 
 const jit_module module_table = {
-	create,	   run,	  halt,	 invalidate, clear,  get_state,
+	create,    run,   halt,  invalidate, clear,  get_state,
 	set_state, get_x, set_x, get_pc,     set_pc, host_fault,
 };
 

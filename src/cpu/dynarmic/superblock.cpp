@@ -38,6 +38,8 @@ struct hot_blocks {
 	std::unordered_map<uint64_t, std::vector<uint64_t>> line;
 	/* From the first to behind the last block that was ever generated. */
 	uint64_t code_begin = UINT64_MAX, code_end = 0;
+	/* Blocks given up since the library's cache was last empty. */
+	uint32_t given_up = 0;
 
 	Entry &at(uint64_t location)
 	{
@@ -394,6 +396,31 @@ EmitX64::BlockDescriptor EmitX64::RegisterBlock(const IR::LocationDescriptor &lo
 	return real(this, location, begin, size);
 }
 
+void A64EmitX64::Unpatch(const IR::LocationDescriptor &location)
+{
+	using Function = void(A64EmitX64 *, const IR::LocationDescriptor &);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X6410A64EmitX647UnpatchERKNS_2IR18LocationDescriptorE");
+
+	if (current)
+		current->given_up++;
+	real(this, location);
+}
+
+/* In front of a translation. No code is left that counts in the entries; what was found hot stays known. */
+void EmitX64::ClearCache()
+{
+	using Function = void(EmitX64 *);
+	static Function *const real =
+		library<Function>("_ZN8Dynarmic7Backend3X647EmitX6410ClearCacheEv");
+
+	real(this);
+	if (!current)
+		return;
+	current->given_up = 0;
+	std::erase_if(current->entry, [](const auto &e) { return !e.second.hot; });
+}
+
 std::optional<EmitX64::BlockDescriptor>
 EmitX64::GetBasicBlock(IR::LocationDescriptor location) const
 {
@@ -457,6 +484,13 @@ bool hot_has(const hot_blocks *blocks, uint64_t host_pc)
 	return blocks && host_pc >= blocks->code_begin && host_pc < blocks->code_end;
 }
 
+bool hot_is_cluttered(const hot_blocks *blocks)
+{
+	constexpr uint32_t MOST = 16384;
+
+	return blocks && blocks->given_up > MOST;
+}
+
 void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr)
 {
 	/* As A64::LocationDescriptor has it. */
@@ -473,7 +507,8 @@ std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t l
 	const auto take = [&](auto p) {
 		for (const uint64_t location : p->second) {
 			/* Counted again: what changes all the time is not worth a superblock. */
-			blocks->entry.at(location) = {blocks->threshold, false};
+			if (const auto e = blocks->entry.find(location); e != blocks->entry.end())
+				e->second = {blocks->threshold, false};
 			found.push_back(location & PC_MASK);
 		}
 		return blocks->line.erase(p);
