@@ -4,7 +4,7 @@
  * of registers.cpp first. Memory accesses count as writers of core registers, so they are no dead code even if nothing
  * uses what was loaded: a load may fault.
  */
-#include "cpu/dynarmic/library.h"
+#include "cpu/dynarmic/opcodes.h"
 
 using namespace Dynarmic;
 
@@ -15,6 +15,16 @@ bool IR::Inst::WritesToCoreRegister() const
 		library<Question>("_ZNK8Dynarmic2IR4Inst20WritesToCoreRegisterEv");
 
 	return IsMemoryReadOrWrite() || real(this);
+}
+
+/* The library's list lacks multiplications "extended" (FMULX) and others: their bits were lost if nothing used the result. */
+bool IR::Inst::WritesToFPSRCumulativeExceptionBits() const
+{
+	using Question = bool(const IR::Inst *);
+	static Question *const real =
+		library<Question>("_ZNK8Dynarmic2IR4Inst35WritesToFPSRCumulativeExceptionBitsEv");
+
+	return numbers().exceptional[static_cast<int>(opcode())] || real(this);
 }
 
 void Optimization::NamingPass(IR::Block &block)

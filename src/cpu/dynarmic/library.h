@@ -123,6 +123,7 @@ class Inst final : public mcl::intrusive_list_node<Inst>
 	bool CausesCPUException() const;
 	VISIBLE bool WritesToCoreRegister() const;
 	bool WritesToCPSR() const;
+	VISIBLE bool WritesToFPSRCumulativeExceptionBits() const;
 	bool HasAssociatedPseudoOperation() const;
 	Type GetType() const;
 	Value GetArg(size_t index) const;
@@ -230,6 +231,8 @@ struct hot_blocks;
 hot_blocks *hot_create(uint32_t threshold, uint32_t halt);
 /* Those of what the thread executes from now on, or NULL. */
 void hot_use(hot_blocks *blocks);
+/* Whether those of this thread have what hot_has() asks for. */
+bool hot_tracks();
 /* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
 bool hot_has(const hot_blocks *blocks, uint64_t host_pc);
 /* Whether so many blocks were given up that an empty cache is cheaper: the library goes on to patch the branches of

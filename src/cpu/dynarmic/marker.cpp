@@ -360,9 +360,9 @@ void A64EmitX64::EmitCheckMemoryAbort(A64EmitContext &ctx, IR::Inst *inst, Xbyak
  */
 static bool is_proven(const Base &base)
 {
-	return std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
-		return p.value == base.value && base.offset - p.offset < MEM_GUARD;
-	});
+	return hot_tracks() && std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
+		       return p.value == base.value && base.offset - p.offset < MEM_GUARD;
+	       });
 }
 
 static void access(A64EmitX64 *emit, A64EmitContext &ctx, IR::Inst *inst,

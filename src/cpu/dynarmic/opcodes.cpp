@@ -2,6 +2,8 @@
 /* The numbers of operations, which the library is asked for. */
 #include "cpu/dynarmic/opcodes.h"
 
+#include <string_view>
+
 using namespace Dynarmic;
 using IR::Opcode;
 
@@ -51,14 +53,25 @@ static const char *const names[NAMES] = {
 	"CallHostFunction",
 };
 
+/* Floating-point operations but for those that change the sign only. */
+static bool computes(std::string_view name)
+{
+	if (!name.starts_with("FP"))
+		return false;
+	name.remove_prefix(name.starts_with("FPVector") ? 8 : 2);
+	return !name.starts_with("Abs") && !name.starts_with("Neg");
+}
+
 Numbers::Numbers()
 {
 	unsigned missing = NAMES;
 
 	name.fill(NAMES);
 	try {
-		for (int op = 0; op < OPCODES && missing; op++) {
+		for (int op = 0; op < OPCODES; op++) {
 			const std::string text = IR::GetNameOf(static_cast<Opcode>(op));
+
+			exceptional[op] = computes(text);
 
 			for (unsigned n = 0; n < NAMES; n++) {
 				if (text != names[n])

@@ -59,8 +59,9 @@ constexpr int OPCODES = 4096;
 
 struct Numbers {
 	std::array<Dynarmic::IR::Opcode, NAMES> number{};
-	std::array<uint8_t, OPCODES> name{}; /* NAMES: another one */
-	bool complete = false;               /* the library has all of them */
+	std::array<uint8_t, OPCODES> name{};     /* NAMES: another one */
+	std::array<bool, OPCODES> exceptional{}; /* may set cumulative exception bits of FPSR */
+	bool complete = false;                   /* the library has all of them */
 
 	Numbers();
 

@@ -71,11 +71,12 @@ namespace
 {
 
 /*
- * What a superblock has at most before another part is added: guest instructions, repetitions of a loop, parts. And the
- * operations of more than one part, which keep its code within the megabyte that the library makes room for, where one
- * instruction accesses memory dozens of times.
+ * What a superblock has at most before another part is added: guest instructions, repetitions of a loop (twice as many
+ * while it is SHORT: its registers go through memory where it begins again), parts. And the operations of more than one
+ * part, which keep its code within the megabyte that the library makes room for, where one instruction accesses memory
+ * dozens of times.
  */
-constexpr unsigned INSNS = 128, REPEATS = 4, PARTS = 32, OPERATIONS = 4000;
+constexpr unsigned INSNS = 128, REPEATS = 4, SHORT = 64, PARTS = 32, OPERATIONS = 4000;
 
 /* Of this thread. */
 thread_local hot_blocks *current;
@@ -301,7 +302,8 @@ class Maker
 				break;
 			if (to == start) {
 				body = body ? body : insns;
-				if (++repeats >= REPEATS || insns + body > INSNS)
+				if (++repeats >= REPEATS * (insns + body > SHORT ? 1 : 2) ||
+				    insns + body > INSNS)
 					break;
 			} else if (insns > INSNS || (!body && (to == pc || seen(to)))) {
 				break;
@@ -477,6 +479,11 @@ hot_blocks *hot_create(uint32_t threshold, uint32_t halt)
 void hot_use(hot_blocks *blocks)
 {
 	current = blocks;
+}
+
+bool hot_tracks()
+{
+	return current;
 }
 
 bool hot_has(const hot_blocks *blocks, uint64_t host_pc)
