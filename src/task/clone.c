@@ -162,6 +162,7 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 	signal_after_fork(t, false);
 	if (pid < 0)
 		return -err;
+	tier_forked();
 	if (a->flags & CLONE_PARENT_SETTID)
 		mem_put_u32(a->parent_tid, (uint32_t)pid);
 	return pid;

@@ -71,7 +71,9 @@ bool vtimers_adopt(pid_t tgid, const struct family_itimer *kept);
 /* The process runs on NOW and may move to a faster engine, after so much time in guest code (negative: the default). Behind
  * the set-up of signals. */
 void tier_start(const struct cpu_engine *now, int64_t after_ns);
-/* STAYS: on the engine that it has, without threads of the emulator (a tracer would see them start). */
+/* In the parent. */
+void tier_forked(void);
+/* In the child. STAYS: on the engine that it has, without threads of the emulator (a tracer would see them start). */
 void tier_after_fork(bool stays);
 /* Whether it may still move. */
 bool tier_is_on(void);
