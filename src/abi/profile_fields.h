@@ -31,6 +31,7 @@ FLAG(leader_status, 1, 1, 0, 0, "threads that all called exit leave the first on
 FLAG(copies_fields, 1, 0, 0, 0, "structures are written field by field: their holes stay untouched")
 FLAG(ipc_time_high, 0, 1, 1, 1, "semid64_ds and its kind carry the upper halves of times (4.18)")
 FLAG(access_lp64, 1, 0, 0, 0, "access_ok() has the LP64 limit: 4 GiB only end what is mapped")
+FLAG(map_shared_validate, 0, 1, 1, 1, "mmap knows MAP_SHARED_VALIDATE (4.15); if not, it is EINVAL as a type")
 FLAG(io_submit_copies_first, 1, 0, 0, 0, "io_submit reads the whole list before it looks at the context")
 MASK(membarrier_cmds, 0x19, 0x7f, 0x27f, 0x27f, "membarrier commands, without those that need CONFIG_RSEQ")
 MASK(keyctl_ops, 0x20ffffff, 0x1ffffffff, 0x1ffffffff, 0x1ffffffff, "keyctl operations by their numbers (PKEY_: 4.20, MOVE, CAPABILITIES: 5.3, WATCH_KEY: 5.8)")

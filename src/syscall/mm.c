@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "abi/abi.h"
 #include "mem/mem.h"
 #include "syscall/handlers.h"
 #include "task/task.h"
@@ -26,8 +27,14 @@ int64_t sys_mremap(struct sys_call *c)
 static int64_t map(struct sys_call *c, uint64_t offset)
 {
 	const uint32_t len = (uint32_t)c->a[1];
-	const int prot = (int)c->a[2], flags = (int)c->a[3];
-	int64_t r = mem_mmap((gaddr)c->a[0], len, prot, flags, (int)c->a[4], offset);
+	const int prot = (int)c->a[2];
+	int flags = (int)c->a[3];
+	int64_t r;
+
+	/* To the host, no type at all is what this one was to kernels before 4.15: the errors keep their order. */
+	if ((flags & MAP_TYPE) == MAP_SHARED_VALIDATE && !abi_profile->map_shared_validate)
+		flags &= ~MAP_TYPE;
+	r = mem_mmap((gaddr)c->a[0], len, prot, flags, (int)c->a[4], offset);
 
 	if (r >= 0 && flags & MAP_POPULATE) {
 		gil_release(c->task);

@@ -403,6 +403,18 @@ CASE("MEM-011", "mmap2", SINCE_5_10, "linux mm/mmap.c do_mmap(): LEGACY_MAP_MASK
 	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | 0x20, -1, 0), -EINVAL);
 }
 
+CASE("MEM-011a", "mmap2", AMPERE, "linux mm/mmap.c do_mmap(): switch (flags & MAP_TYPE)",
+     "MAP_SHARED_VALIDATE is no type yet, for files and without; a bad descriptor is found first")
+{
+	enum { VALIDATE = 3 };
+	int fd = file_of(PAGE);
+
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE, fd, 0), -EINVAL);
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE | MAP_ANONYMOUS, -1, 0), -EINVAL);
+	EQ(S(mmap2, 0, PAGE, PROT_RW, VALIDATE, -1, 0), -EBADF);
+	OK(S(mmap2, 0, PAGE, PROT_RW, MAP_SHARED, fd, 0) > 0);
+}
+
 CASE("MEM-009", "memfd_secret", SINCE_6_6, "linux 5.14 mm/secretmem.c",
      "memfd_secret makes a file that maps but cannot be read")
 {
