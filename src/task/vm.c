@@ -75,8 +75,14 @@ static void borrow_stack(struct vm_child *v)
 static void take_stack_back(struct vm_child *v, bool lent)
 {
 #ifdef __SANITIZE_ADDRESS__
-	if (lent && v->lender_stack)
+	if (lent && v->lender_stack) {
 		__sanitizer_start_switch_fiber(NULL, v->lender_stack, v->lender_stack_size);
+	} else if (!lent) {
+		__sanitizer_finish_switch_fiber(v->lender_fake_stack, &v->lender_stack,
+						&v->lender_stack_size);
+		__sanitizer_start_switch_fiber(&v->lender_fake_stack, v->lender_stack,
+					       v->lender_stack_size);
+	}
 	__sanitizer_finish_switch_fiber(v->lender_fake_stack, NULL, NULL);
 #else
 	(void)v, (void)lent;

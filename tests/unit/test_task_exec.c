@@ -28,7 +28,7 @@ static char name[] = "prog", word[] = "word", own[] = "OWN=1";
 static int take(struct exec_state *s, char **argv, const char *const *env, char **copy)
 {
 	char **saved = environ;
-	static char strings[28][128]; /* they are changed in place */
+	static char strings[29][128]; /* they are changed in place */
 	size_t n = 0;
 	int r;
 
