@@ -18,6 +18,8 @@ extern char **environ;
 #define NUMBERS "5,1016,1017,-1,1018,-1,1019,0,40000,800000,2,4"
 
 /* The options that are kept, in the order of the table, when none was given. */
+#define MOST 32 /* strings of an environment, with the NULL behind them */
+
 #define NO_OPTIONS "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"
 
 #define LIMITS "@0:1 1000:ffffffffffffffff 800000:900000"
@@ -28,7 +30,7 @@ static char name[] = "prog", word[] = "word", own[] = "OWN=1";
 static int take(struct exec_state *s, char **argv, const char *const *env, char **copy)
 {
 	char **saved = environ;
-	static char strings[29][128]; /* they are changed in place */
+	static char strings[MOST][128]; /* they are changed in place */
 	size_t n = 0;
 	int r;
 
@@ -47,7 +49,7 @@ static int take(struct exec_state *s, char **argv, const char *const *env, char 
 static void absent(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, NULL}, *copy[29];
+	char *argv[] = {name, NULL}, *copy[MOST];
 	const char *const env[] = {own, "ILP32RUN_EXEC_STATEX=1", NULL};
 
 	(void)state;
@@ -58,7 +60,7 @@ static void absent(void **state)
 static void complete(void **state)
 {
 	struct exec_state s;
-	char *argv[] = {name, word, NULL}, *copy[29];
+	char *argv[] = {name, word, NULL}, *copy[MOST];
 	const char *const env[] = {own,
 				   "ILP32RUN_EXEC_STATE=" NUMBERS,
 				   "@/sys",
@@ -131,7 +133,7 @@ static void complete(void **state)
 static void empty_argv(void **state)
 {
 	struct exec_state s;
-	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[29];
+	char nothing[] = "", *argv[] = {nothing, NULL}, *copy[MOST];
 	const char *const env[] = {"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,0,0",
 				   NO_OPTIONS,
 				   "@x",
@@ -147,7 +149,7 @@ static void empty_argv(void **state)
 
 static void refused(void **state)
 {
-	static const char *const bad[][20] = {
+	static const char *const bad[][MOST] = {
 		{"ILP32RUN_EXEC_STATE=", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5", NO_OPTIONS, "@x", "@/x", LIMITS},
 		{"ILP32RUN_EXEC_STATE=5,6,7,-1,-1,-1,-1,0,0,0,1,0junk", NO_OPTIONS, "@x", "@/x",
@@ -185,7 +187,7 @@ static void refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct exec_state s;
-		char *argv[] = {name, NULL}, *copy[29];
+		char *argv[] = {name, NULL}, *copy[MOST];
 
 		assert_int_equal(take(&s, argv, bad[i], copy), -EINVAL);
 		assert_null(copy[0]); /* it is out of the environment all the same */
