@@ -93,8 +93,8 @@ struct cpu_engine {
 	void (*abandon)(struct cpu *c);
 	void (*before_fork)(void);
 	void (*after_fork)(bool child, struct cpu *keep);
-	/* The raw ID registers of the CPU the engine implements, which decide about AT_HWCAP. False
-	 * when out of memory. */
+	/* The ID registers of the CPU the engine implements, with what the CPU chosen lacks or without, which decide
+	 * about AT_HWCAP. False when out of memory, or as cpu_hwcap(). */
 	bool (*id_regs)(struct cpu_id_regs *id);
 };
 

@@ -14,14 +14,10 @@
 
 #define HWCAP_CPUID 11
 
-#define NONE \
- {           \
-  {          \
-   0, 0      \
-  }          \
- } /* no instructions, or no engine has them, or no CPU can lack them */
-
 /* clang-format off */
+/* No instructions, or no engine has them, or no CPU can lack them. */
+#define NONE {{0, 0}}
+
 const struct cpu_feature cpu_features[] = {
 	{"fp", 0, 0, PFR0, 16, 0, true, NONE},
 	{"asimd", 0, 1, PFR0, 20, 0, true, NONE},
@@ -92,6 +88,7 @@ const struct cpu_feature cpu_features[] = {
 };
 /* clang-format on */
 const size_t cpu_feature_count = sizeof(cpu_features) / sizeof(cpu_features[0]);
+_Static_assert(sizeof(cpu_features) / sizeof(cpu_features[0]) <= CPU_FEATURES, "a place for each");
 
 const char *cpu_hwcap_name(unsigned bit)
 {

@@ -13,6 +13,7 @@
 #define KERNEL ID_REGS
 
 #define CPU_ENCODINGS 14
+#define CPU_FEATURES  64 /* at most */
 
 struct cpu_feature {
 	const char *name; /* in /proc/cpuinfo */
@@ -43,7 +44,7 @@ bool cpu_model_lacks(void);
 /* Whether INSN may be one of a feature that the CPU chosen lacks. An engine that cannot leave instructions out
  * hands it over to one that can. */
 bool cpu_model_doubts(uint32_t insn);
-/* Takes from the raw registers of an engine what the CPU chosen lacks, and puts its name in. */
+/* Takes from the registers of an engine what the CPU chosen lacks, and puts its name in. */
 void cpu_model_limit(struct cpu_id_regs *id);
 /* A feature that was asked for by name and that ID has not, or NULL. ID is what the engine has. */
 const char *cpu_model_unmet(const struct cpu_id_regs *id);

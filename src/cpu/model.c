@@ -50,13 +50,11 @@ static const struct model models[] = {
 /* No Linux program of this ABI runs without them, and no model lacks what the kernel gives. */
 #define ALWAYS " fp asimd evtstrm cpuid "
 
-#define MAX_FEATURES 64
-
 /* The default: max. */
 static struct {
 	const struct model *model;
 	bool lacks;
-	bool lost[MAX_FEATURES], wanted[MAX_FEATURES];
+	bool lost[CPU_FEATURES], wanted[CPU_FEATURES];
 } chosen;
 
 /* Whether NAME is one of the words of LIST. */

@@ -296,11 +296,13 @@ static bool read_ids(struct vm *vm, struct cpu_id_regs *id)
 /* The instructions that the CPU chosen lacks become undefined. False (ENOTSUP): the library is not as known. */
 static bool limit_features(struct vm *vm)
 {
-	struct cpu_id_regs id = vm->id;
+	struct cpu_id_regs id;
 	uint64_t *place;
 
 	if (!cpu_model_lacks())
 		return true;
+	if (!read_ids(vm, &id))
+		return false;
 	place = vm_find_features(vm->uc, &id);
 	if (!place) {
 		errno = ENOTSUP;
@@ -333,7 +335,7 @@ static struct vm *vm_create(void)
 	/* For vm_poke(). Cheap as long as the process has one thread, which is so the first time. */
 	membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 	own_lock_init(&vm->queue_lock);
-	if (!vm_init(vm) || !read_ids(vm, &vm->id) || !limit_features(vm)) {
+	if (!vm_init(vm) || !limit_features(vm)) {
 		vm_destroy(vm);
 		return NULL;
 	}
@@ -354,10 +356,8 @@ static bool unicorn_id_regs(struct cpu_id_regs *id)
 		own_lock(&id_lock);
 		if (!spare)
 			spare = vm_create();
-		if (spare) {
-			id_cache = spare->id;
+		if (spare && read_ids(spare, &id_cache))
 			atomic_store(&id_known, true);
-		}
 		own_unlock(&id_lock);
 	}
 	*id = id_cache;

@@ -39,7 +39,6 @@ struct vm {
 	struct cpu cpu;
 	uc_engine *uc;
 	uc_context *ctx;          /* scratch of vm_set_pc() */
-	struct cpu_id_regs id;    /* of the library's CPU with all that it has */
 	uint64_t pc;              /* the guest's, while not running */
 	bool fine_tlb;            /* look-up entries cover 4 KiB and respect X (Unicorn >= 2.1.2) */
 	bool starting;            /* the entry code runs */

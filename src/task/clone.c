@@ -65,37 +65,30 @@ void clone_child_regs(struct task *child, const struct task *parent,
 	child->regs_valid = true;
 }
 
-void clone_host_args(const struct task_clone_args *a, uint64_t flags, struct clone_args *host)
+bool clone_host_args(const struct task_clone_args *a, uint64_t more, struct clone_args *host)
 {
 	*host = (struct clone_args){
-		.flags = flags,
-		.pidfd = flags & CLONE_PIDFD ? (uint64_t)(uintptr_t)mem_host(a->pidfd) : 0,
+		.flags = (a->flags & ~(uint64_t)OURS) | more,
+		.pidfd = a->flags & CLONE_PIDFD ? (uint64_t)(uintptr_t)mem_host(a->pidfd) : 0,
 		.exit_signal = a->exit_signal,
 		.set_tid = a->set_tid_size ? (uint64_t)(uintptr_t)a->set_tid : 0,
 		.set_tid_size = a->set_tid_size,
 		.cgroup = (uint64_t)a->cgroup,
 	};
+	return host->set_tid_size || host->flags >> 32;
 }
 
-/* The raw call. PIDFD is written by the kernel before the child exists, as it does for the guest. */
-static long raw_clone(const struct task_clone_args *a, uint64_t flags)
+/* PIDFD is written by the kernel before the child exists, as it does for the guest. */
+static pid_t host_fork(const struct task_clone_args *a)
 {
 	struct clone_args host;
 
-	clone_host_args(a, flags, &host);
-	if (a->set_tid_size || (flags & ~0xffffffffull))
-		return syscall(SYS_clone3, &host, sizeof host);
-	/* The first three arguments have the same order on all hosts; the others are not used. */
-	return syscall(SYS_clone, flags | a->exit_signal, 0, host.pidfd, 0, 0);
-}
-
-static pid_t host_fork(const struct task_clone_args *a)
-{
-	uint64_t flags = a->flags & ~(uint64_t)OURS;
-
-	if (!flags && a->exit_signal == SIGCHLD && !a->set_tid_size)
+	if (clone_host_args(a, 0, &host))
+		return (pid_t)syscall(SYS_clone3, &host, sizeof host);
+	if (!host.flags && a->exit_signal == SIGCHLD)
 		return fork();
-	return (pid_t)raw_clone(a, flags);
+	/* The first three arguments have the same order on all hosts; the others are not used. */
+	return (pid_t)syscall(SYS_clone, host.flags | a->exit_signal, 0, host.pidfd, 0, 0);
 }
 
 void clone_clear_handlers(struct task *t)

@@ -54,7 +54,6 @@ void sched_after_fork(void);
 
 /* --- virtual timers (vtimer.c), with sched_lock() -------------------------------------------------- */
 
-struct clone_args; /* linux/sched.h */
 struct family_itimer;
 /* Lets those go off that are due; whether there were any. */
 bool vtimers_fire(void);
@@ -86,14 +85,6 @@ bool tier_left_behind(const struct task *t);
 /* --- tasks (task.c) ----------------------------------------------------------------------------- */
 
 /* The first process; the only one unless CLONE_VM made others in this memory. */
-/* Whether who lent T, of a process in shared memory, its thread is gone, so that nobody will bury it. */
-bool clone_vm_is_orphan(const struct task *t);
-/* What clone3(2) of the host is asked, with FLAGS in place of those of A. */
-void clone_host_args(const struct task_clone_args *a, uint64_t flags, struct clone_args *host);
-/* The raw clone3(2); in the child FN(ARG), which does not return, on the stack of ARGS. Returns the tid or -errno. */
-int64_t clone3_on_stack(const struct clone_args *args, size_t size, int (*fn)(void *), void *arg);
-/* CLONE_CLEAR_SIGHAND: what is not ignored becomes default. In the child. */
-void clone_clear_handlers(struct task *t);
 extern struct process task_first_process;
 
 void task_kick(uint32_t tid);
@@ -165,6 +156,15 @@ _Noreturn void task_main_exit(struct task *t);
 
 int64_t clone_thread(struct task *t, const struct task_clone_args *a);
 int64_t clone_vm_process(struct task *t, const struct task_clone_args *a);
+/* Whether who lent T, of a process in shared memory, its thread is gone, so that nobody will bury it. */
+bool clone_vm_is_orphan(const struct task *t);
+/* What the host is asked for A: the flags that are the host's, and MORE. Whether clone3(2) alone can be asked so. */
+struct clone_args; /* linux/sched.h */
+bool clone_host_args(const struct task_clone_args *a, uint64_t more, struct clone_args *host);
+/* The raw clone3(2); in the child FN(ARG), which does not return, on the stack of ARGS. Returns the tid or -errno. */
+int64_t clone3_on_stack(const struct clone_args *args, size_t size, int (*fn)(void *), void *arg);
+/* CLONE_CLEAR_SIGHAND: what is not ignored becomes default. In the child. */
+void clone_clear_handlers(struct task *t);
 
 /* What the child of any clone starts from: the parent's registers with the changes that A asks for. */
 void clone_child_regs(struct task *child, const struct task *parent,

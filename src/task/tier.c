@@ -67,7 +67,6 @@ static struct clocks clocks_now(void)
 static int64_t left_ns(const struct clocks *now)
 {
 	int64_t calls = (int64_t)atomic_load_explicit(&task_calls, memory_order_relaxed) * CALL_NS;
-
 	int64_t due = hot_ns + hot_ns / FORKS_LIKE_MOVE * atomic_load(&forks);
 
 	return due - (now->own > calls ? now->own - calls : 0);

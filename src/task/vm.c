@@ -174,23 +174,19 @@ static int child_main(void *arg)
 static int64_t lend(struct vm_child *v)
 {
 	const struct task_clone_args *a = v->args;
-	uint64_t ours = CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID |
-			CLONE_CHILD_CLEARTID | CLONE_DETACHED | CLONE_CLEAR_SIGHAND;
-	uint64_t flags = (a->flags & ~ours) | CLONE_VFORK;
 	struct clone_args host;
 	int64_t pid;
 
 	v->lender_tgid = getpid();
 	v->lender_tid = (pid_t)syscall(SYS_gettid);
 	lend_stack(v);
-	clone_host_args(a, flags, &host);
-	if (a->set_tid_size || (flags & ~0xffffffffull)) {
+	if (clone_host_args(a, CLONE_VFORK, &host)) {
 		host.stack = (uintptr_t)v->stack;
 		host.stack_size = TASK_STACK_SIZE;
 		pid = clone3_on_stack(&host, sizeof host, child_main, v);
 	} else {
 		pid = clone(child_main, (char *)v->stack + TASK_STACK_SIZE,
-			    (int)(flags | a->exit_signal), v, (void *)(uintptr_t)host.pidfd);
+			    (int)(host.flags | a->exit_signal), v, (void *)(uintptr_t)host.pidfd);
 		pid = pid < 0 ? -errno : pid;
 	}
 	own_locks_new_tid();

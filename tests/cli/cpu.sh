@@ -5,7 +5,7 @@
 
 prog=$programs/state
 
-# shows CPU HWCAP MIDR: as /proc/cpuinfo would word it, here raw
+# shows CPU HWCAP MIDR: AT_HWCAP and MIDR_EL1 of a program, and of one that it executes
 shows() {
 	local command
 	for command in "" "$prog exec"; do

@@ -186,7 +186,7 @@ struct Base {
 };
 Base base_of(const Dynarmic::IR::Value &address);
 /* Whether an address is one of the arena, or less than MEM_GUARD behind it. */
-bool near_arena(const Dynarmic::IR::Value &address);
+bool near_arena(const Base &base);
 
 /* --- marker.cpp */
 /* Before a block is translated and when it has been generated. */

@@ -371,15 +371,13 @@ static void access(A64EmitX64 *emit, A64EmitContext &ctx, IR::Inst *inst,
 	auto &bits = const_cast<Dynarmic::A64::UserConfig &>(ctx.conf).fastmem_address_space_bits;
 	const size_t all = bits;
 
-	if (all == 32 && !near_arena(inst->GetArg(1))) {
+	if (all == 32) {
 		const Base base = base_of(inst->GetArg(1));
 
-		if (is_proven(base))
+		if (near_arena(base) || is_proven(base))
 			bits = 64;
 		else
 			proven.push_back(base);
-	} else if (all == 32) {
-		bits = 64;
 	}
 	real(emit, ctx, inst);
 	bits = all;

@@ -87,9 +87,7 @@ void simplify_mask(IR::Block &block, IR::Inst &inst)
 	const auto count = static_cast<unsigned>(from->GetArg(1).GetImmediateAsU64());
 	const Value value = from->GetArg(0);
 
-	if (value.IsImmediate())
-		return;
-	if (count == 0)
+	if (value.IsImmediate() || count == 0)
 		return;
 	if (mask == w.all >> count)
 		inst.ReplaceUsesWith(put_shift(block, inst, w, w.right, value, count));

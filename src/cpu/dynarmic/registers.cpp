@@ -473,29 +473,11 @@ Base base_of(const Value &address)
 	return {nullptr, offset + v.GetImmediateAsU64()};
 }
 
-bool near_arena(const Value &address)
+bool near_arena(const Base &base)
 {
-	Value v = address;
-	uint64_t behind = 0;
-
-	for (;;) {
-		if (v.IsImmediate())
-			return v.GetImmediateAsU64() <= UINT32_MAX;
-		IR::Inst *const inst = v.GetInstRecursive();
-
-		switch (numbers().of(*inst)) {
-		case EXTEND_WORD: return behind < MEM_GUARD;
-		case ADD64:
-			if (!inst->GetArg(1).IsImmediate() || !inst->GetArg(2).IsZero())
-				return false;
-			behind += inst->GetArg(1).GetImmediateAsU64();
-			if (behind >= MEM_GUARD)
-				return false;
-			v = inst->GetArg(0);
-			break;
-		default: return false;
-		}
-	}
+	if (!base.value)
+		return base.offset <= UINT32_MAX;
+	return numbers().of(*base.value) == EXTEND_WORD && base.offset < MEM_GUARD;
 }
 
 void eliminate_register_accesses(IR::Block &block)

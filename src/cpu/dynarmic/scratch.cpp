@@ -184,23 +184,22 @@ static bool extended(const IR::Inst *inst, Name by)
 	return !value.IsImmediate() && numbers().of(*value.GetInstRecursive()) == by;
 }
 
-#define UNLESS(condition, name, length)                                            \
- void EmitX64::Emit##name(EmitContext &ctx, IR::Inst *inst)                        \
- {                                                                                 \
-  using Function = void(EmitX64 *, EmitContext &, IR::Inst *);                     \
-  static Function *const real =                                                    \
-	  library<Function>("_ZN8Dynarmic7Backend3X647EmitX64" length "Emit" #name \
-			    "ERNS1_11EmitContextEPNS_2IR4InstE");                  \
-                                                                                   \
-  if (condition)                                                                   \
-   same_register(ctx, inst);                                                       \
-  else                                                                             \
-   real(this, ctx, inst);                                                          \
+#define UNLESS(condition, name)                                                                  \
+ void EmitX64::Emit##name(EmitContext &ctx, IR::Inst *inst)                                      \
+ {                                                                                               \
+  using Function = void(EmitX64 *, EmitContext &, IR::Inst *);                                   \
+  static Function *const real = library<Function>("_ZN8Dynarmic7Backend3X647EmitX6424Emit" #name \
+						  "ERNS1_11EmitContextEPNS_2IR4InstE");          \
+                                                                                                 \
+  if (condition)                                                                                 \
+   same_register(ctx, inst);                                                                     \
+  else                                                                                           \
+   real(this, ctx, inst);                                                                        \
  }
-UNLESS(loaded(inst, IR::Type::U8), ZeroExtendByteToWord, "24")
-UNLESS(loaded(inst, IR::Type::U16), ZeroExtendHalfToWord, "24")
-UNLESS(extended(inst, EXTEND_BYTE), LeastSignificantByte, "24")
-UNLESS(extended(inst, EXTEND_HALF), LeastSignificantHalf, "24")
+UNLESS(loaded(inst, IR::Type::U8), ZeroExtendByteToWord)
+UNLESS(loaded(inst, IR::Type::U16), ZeroExtendHalfToWord)
+UNLESS(extended(inst, EXTEND_BYTE), LeastSignificantByte)
+UNLESS(extended(inst, EXTEND_HALF), LeastSignificantHalf)
 #undef UNLESS
 
 /*
