@@ -241,7 +241,7 @@ static bool deliver(struct task *t, const struct host_siginfo *info, struct rest
 	a = take_action(t, signo);
 	if (a.handler == 1)
 		return false;
-	if (a.handler == 0 && (t->process->traced || process_hand(t->process)->hand_caught)) {
+	if (a.handler == 0 && process_catches_all(t->process)) {
 		strace_signal(signo, info);
 		tracee_default(t, signo);
 		return false;

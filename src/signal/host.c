@@ -458,13 +458,12 @@ static void install_open(int signo)
 
 bool host_catches(struct process *p, int signo)
 {
-	const struct process *hand = process_hand(p);
-	gaddr handler = hand->action[signo].handler;
+	gaddr handler = process_hand(p)->action[signo].handler;
 
 	if (SIGBIT(signo) & SIG_HOST_OPEN)
 		return true;
 	/* The default action of the first process of a namespace is to do nothing. */
-	return handler > 1 || p->traced || hand->hand_caught ||
+	return handler > 1 || process_catches_all(p) ||
 	       (handler == 0 && (SIGBIT(signo) & SIG_CORES) && getpid() != 1);
 }
 

@@ -28,7 +28,7 @@ struct process {
 	struct sig_action action[SIG_COUNT + 1]; /* by signal number; see process_hand() */
 	struct own_lock action_lock;
 	/* CLONE_SIGHAND without CLONE_THREAD: whose actions this process uses, NULL its own; how many use those of
-	 * this one; whether all signals were caught since, as one of them is traced. */
+	 * this one; whether one of those was ever traced. */
 	struct process *hand;
 	unsigned hand_users;
 	bool hand_caught;
@@ -60,6 +60,12 @@ static inline struct process *process_hand(struct process *p)
 static inline bool process_shares_hand(const struct process *p)
 {
 	return p->hand || __atomic_load_n(&p->hand_users, __ATOMIC_ACQUIRE);
+}
+
+/* Whether the host's table that P uses catches all signals: one of the processes that share it is traced. */
+static inline bool process_catches_all(struct process *p)
+{
+	return process_hand(p)->traced || process_hand(p)->hand_caught;
 }
 
 #define TASK_HELPER_STARTS (-1)

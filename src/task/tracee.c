@@ -25,13 +25,19 @@ static void mirror_all(struct task *t)
 	}
 }
 
+static void set_traced(struct process *p)
+{
+	p->traced = true;
+	if (p->hand)
+		p->hand->hand_caught = true;
+}
+
 /* All signals of a traced process are caught, whatever it wants with them. */
 static void catch_all(struct task *t)
 {
 	if (t->process->traced)
 		return;
-	t->process->traced = true;
-	process_hand(t->process)->hand_caught = process_shares_hand(t->process);
+	set_traced(t->process);
 	mirror_all(t);
 }
 
@@ -327,8 +333,7 @@ void tracee_first_stop(struct task *t, bool locked)
 	int signo;
 
 	t->tracee.newborn = false;
-	t->process->traced = true;
-	process_hand(t->process)->hand_caught = process_shares_hand(t->process);
+	set_traced(t->process);
 	if (t->tracee.seized) {
 		info.si_signo = SIGTRAP;
 		info.si_code = SIGTRAP | TRACEE_EVENT_STOP << 8;

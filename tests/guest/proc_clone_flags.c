@@ -192,6 +192,40 @@ static void three_generations(u32 first, const char *whose)
 	print("; %s: %s\n", whose, action_of(SIGUSR1) == IGNORED ? "ignored" : "caught");
 }
 
+/* A tracer sees the signals of its tracee, also when a process that shares the actions has changed them. */
+enum { NR_ptrace = 117, PTRACE_TRACEME = 0, PTRACE_CONT = 7 };
+
+static int make_default(void *arg)
+{
+	(void)arg;
+	set_handler(SIGUSR1, on_signal, 0);
+	set_handler(SIGUSR1, 0, 0);
+	sys(NR_exit_group, 0);
+	return 0;
+}
+
+static void traced_sharer(void)
+{
+	int stopped = 0, told = 0, ended = 0;
+	s64 pid = fork_(), child;
+
+	if (!pid) {
+		sys(NR_ptrace, PTRACE_TRACEME, 0, 0, 0);
+		sys(NR_kill, sys(NR_getpid), SIGSTOP);
+		child = clone_call(make_default, 0, CLONE_VM | CLONE_SIGHAND, stack + sizeof(stack),
+				   0, 0, 0);
+		sys(NR_wait4, child, 0, WALL, 0);
+		sys(NR_kill, sys(NR_getpid), SIGUSR1);
+		sys(NR_exit_group, 6);
+	}
+	sys(NR_wait4, pid, &stopped, 0, 0);
+	sys(NR_ptrace, PTRACE_CONT, pid, 0, 0);
+	sys(NR_wait4, pid, &told, 0, 0);
+	sys(NR_ptrace, PTRACE_CONT, pid, 0, 0);
+	sys(NR_wait4, pid, &ended, 0, 0);
+	print("traced: %x, %x, %x\n", stopped, told, ended);
+}
+
 /* --- clone3 ----------------------------------------------------------------------------------------- */
 
 struct clone_args {
@@ -288,6 +322,7 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	exec_takes_its_own(" with VFORK", CLONE_VFORK_VM);
 	three_generations(CLONE_SIGHAND, "this one's");
 	three_generations(0, "its own");
+	traced_sharer();
 	cleared();
 	chosen_tid();
 	thread_with_vfork();
