@@ -245,7 +245,7 @@ static unsigned compare(struct cpu *const c[2], unsigned rounds, unsigned n)
  * Random instructions write no register above x15. x28 and x29 count, x19 goes towards the end of the data, x17 is
  * a word that is a base.
  */
-#define PROGRAM 256
+#define PROGRAM 512
 
 struct program {
 	uint32_t code[PROGRAM];
@@ -381,17 +381,65 @@ static void put_body(struct program *p, bool inner)
 	}
 }
 
-static void random_program(struct program *p)
+static void land_call(struct program *p, unsigned call)
 {
-	unsigned call = PROGRAM, top;
+	p->code[call] |= p->n - call;
+}
 
-	*p = (struct program){.n = 0};
-	top = p->n;
-	put_body(p, true);
-	if (rnd() & 1) {
+/* A function with ways out of the middle; x16 has the return address while it calls another. */
+static void put_function(struct program *p, bool calls)
+{
+	unsigned call = PROGRAM;
+
+	put_random(p, 4);
+	if (calls) {
+		put(p, 0xaa1e03f0); /* mov x16, x30 */
 		call = p->n;
 		put(p, 0x94000000); /* bl */
 		put_random(p, 2);
+		if (rnd() & 1)
+			put_body(p, false);
+		put(p, 0xaa1003fe); /* mov x30, x16 */
+	} else if (rnd() & 1) {
+		put_body(p, false);
+	}
+	switch (rnd() % 8) {
+	case 0:                     /* behind the next instruction, sometimes */
+		put(p, 0xf2400b9f); /* tst x28, #7 */
+		put(p, 0x910013cf); /* add x15, x30, #4 */
+		put(p, 0x9a8f13de); /* csel x30, x30, x15, ne */
+		break;
+	case 1:                     /* through memory, sometimes with a tag */
+		put(p, 0xf9000e5e); /* str x30, [x18, #24] */
+		put(p, 0xf9400e5e); /* ldr x30, [x18, #24] */
+		if (rnd() & 1)
+			put(p, 0xb24803de); /* orr x30, x30, #1 << 56 */
+		break;
+	default: break;
+	}
+	put(p, 0xd65f03c0); /* ret */
+	if (calls) {
+		land_call(p, call);
+		put_function(p, false);
+	}
+}
+
+static void random_program(struct program *p)
+{
+	unsigned call[2] = {PROGRAM, PROGRAM}, top, i;
+
+	*p = (struct program){.n = 0};
+	top = p->n;
+	if (rnd() & 1)
+		put_body(p, true);
+	else
+		put_random(p, 4);
+	for (i = 0; i < 2; i++) {
+		if (rnd() & 1) {
+			call[i] = p->n;
+			put(p, 0x94000000); /* bl */
+			put_random(p, 2);
+		}
 	}
 	if (rnd() & 1) {
 		put(p, 0xf100079c);           /* subs x28, x28, #1 */
@@ -401,11 +449,13 @@ static void random_program(struct program *p)
 		put_back(p, 0xb5000000 | 28, top); /* cbnz x28 */
 	}
 	put(p, 0xd4200000); /* brk #0 */
-	if (call != PROGRAM) {
-		p->code[call] |= p->n - call;
-		put_random(p, 4);
-		put(p, 0xd65f03c0); /* ret */
+	if (call[0] == PROGRAM && call[1] == PROGRAM)
+		return;
+	for (i = 0; i < 2; i++) {
+		if (call[i] != PROGRAM)
+			land_call(p, call[i]);
 	}
+	put_function(p, rnd() & 1);
 }
 
 #define COPIES 14

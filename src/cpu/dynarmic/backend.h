@@ -18,6 +18,20 @@ namespace Xbyak
 class Label;
 class Reg;
 
+/* It is passed in a register; the lowest bits are the host's number. */
+struct Reg64 {
+	uint64_t inner;
+
+	unsigned number() const
+	{
+		return inner & 15;
+	}
+	const Reg &reg() const
+	{
+		return reinterpret_cast<const Reg &>(*this);
+	}
+};
+
 } // namespace Xbyak
 
 namespace Dynarmic::IR
@@ -30,6 +44,9 @@ namespace Term
 
 struct LinkBlock {
 	LocationDescriptor next;
+};
+/* To where the pc is. */
+struct FastDispatchHint {
 };
 
 } // namespace Term
@@ -96,19 +113,7 @@ static_assert(sizeof(HostLocInfo) == 72, "as in the library");
 
 class RegAlloc;
 
-/* Xbyak's, returned in a register; the lowest bits are the host's number. */
-struct HostReg {
-	uint64_t inner;
-
-	unsigned number() const
-	{
-		return inner & 15;
-	}
-	const Xbyak::Reg &reg() const
-	{
-		return reinterpret_cast<const Xbyak::Reg &>(*this);
-	}
-};
+using HostReg = Xbyak::Reg64;
 
 struct Argument {
 	bool allocated;
@@ -190,6 +195,9 @@ class EmitX64
 	VISIBLE void EmitGetNZCVFromOp(EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitCallHostFunction(EmitContext &ctx, IR::Inst *inst);
 
+	/* Puts TARGET into the stack of return addresses; changes the registers, and rcx. */
+	void PushRSBHelper(HostReg a, HostReg b, IR::LocationDescriptor target);
+
 	BlockOfCode &code;
 };
 
@@ -209,6 +217,8 @@ class A64EmitX64 final : public EmitX64
 	/* Virtual in the library, where nothing derives from this class. */
 	VISIBLE void Unpatch(const IR::LocationDescriptor &location);
 	void EmitTerminalImpl(IR::Term::LinkBlock terminal, IR::LocationDescriptor start,
+			      bool step);
+	void EmitTerminalImpl(IR::Term::FastDispatchHint terminal, IR::LocationDescriptor start,
 			      bool step);
 	VISIBLE void EmitA64ReadMemory8(A64EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitA64ReadMemory16(A64EmitContext &ctx, IR::Inst *inst);

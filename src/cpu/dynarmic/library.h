@@ -208,18 +208,20 @@ struct hot_entry {
  * the fourth argument (that need not be there behind it if the third is 1) or, if that is immediate, in the guest's
  * state; if the third argument, or its bit with that number,
  * is zero or is not.
+ * EXIT_RETURN: a way out to what the third argument is, unless it is the second.
  * SINK, right behind a way out or a memory access: registers (the next three bytes) that are to have the values of
  * the other arguments if it is left there.
  */
-enum Marker : uint64_t { COUNT, EXIT_FLAGS, EXIT_ZERO, EXIT_SET, SINK };
+enum Marker : uint64_t { COUNT, EXIT_FLAGS, EXIT_ZERO, EXIT_SET, EXIT_RETURN, SINK };
 constexpr uint64_t ALL_BITS = 255;
-/* Registers of SINK: with the number added, but for flags. X31 is sp. */
+/* Registers of SINK: with the number added, but for flags. X31 is sp. CALL: a location for the stack of return addresses. */
 enum LateRegister : uint8_t {
 	LATE_X = 0,
 	LATE_NZCV = 32,
 	LATE_S = 64,
 	LATE_D = 96,
 	LATE_Q = 128,
+	LATE_CALL = 160,
 	LATE_NONE = 255
 };
 /* Whether what is being translated is a superblock. */

@@ -30,6 +30,9 @@ thread_local std::unordered_map<const IR::Inst *, std::vector<Late>> late;
 /* Ways out at which the flags are still the host's, the carry complemented or not. */
 thread_local std::unordered_map<const IR::Inst *, bool> left_flags;
 
+/* rax, as the library calls it. The numbers of the others are added. */
+Backend::X64::HostReg rax;
+
 /* Addresses of the block that accesses have looked at. */
 thread_local std::vector<Base> proven;
 
@@ -178,7 +181,8 @@ void store_late(Code &c, const Late &l)
 		store_part(c, vector, l.place, 8);
 		store_immediate(c, vector + 8, 0);
 		break;
-	default: store_part(c, vector, l.place, 16); break;
+	case LATE_Q: store_part(c, vector, l.place, 16); break;
+	default: break;
 	}
 }
 
@@ -191,6 +195,19 @@ void store_all_late(Code &c, const IR::Inst *inst)
 		return;
 	for (const Late &l : of->second)
 		store_late(c, l);
+}
+
+/* What the library's stack of return addresses has not been told of at the way out INST. No value is in a register any more. */
+void push_calls(EmitX64 *emit, const IR::Inst *inst)
+{
+	const auto of = late.find(inst);
+
+	if (of == late.end())
+		return;
+	for (const Late &l : of->second) {
+		if (l.reg == LATE_CALL)
+			emit->PushRSBHelper(rax, {rax.inner + 3}, {*l.immediate});
+	}
 }
 
 /* SINK, right behind a way out: notes places. */
@@ -231,8 +248,40 @@ void leave(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, uint8_t *jump)
 		if (const auto flags = left_flags.find(inst); flags != left_flags.end())
 			take_flags(emit->code, flags->second);
 		store_all_late(c, inst);
+		push_calls(emit, inst);
 		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::LinkBlock{{to}}, start,
 								  false);
+	});
+}
+
+/* Leaves if the value is not what it should be. */
+void emit_exit_return(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
+{
+	Code c{emit->code};
+	const IR::LocationDescriptor start = ctx.block.Location();
+	const uint64_t expected = inst->GetArg(1).GetImmediateAsU64();
+	auto args = ctx.reg_alloc.GetArgumentInfo(inst);
+
+	if (inst->GetArg(2).IsImmediate() && inst->GetArg(2).GetImmediateAsU64() == expected)
+		return;
+	ctx.reg_alloc.ScratchGpr(HostLoc{0});
+	const unsigned reg = ctx.reg_alloc.UseGpr(args[2]).number();
+
+	c.put({0x48, 0xb8}); /* mov rax, EXPECTED */
+	c.put_value(expected);
+	c.put({static_cast<uint8_t>(0x48 | reg >> 3), 0x39,
+	       static_cast<uint8_t>(0xc0 | (reg & 7))});
+	uint8_t *const jump = c.jump_if(NE);
+
+	ctx.deferred_emits.emplace_back([emit, jump, reg, start, inst] {
+		Code d{emit->code};
+
+		d.land(jump);
+		store_part(d, state_offsets().pc, static_cast<int>(reg), 8);
+		store_all_late(d, inst);
+		push_calls(emit, inst);
+		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::FastDispatchHint{},
+								  start, false);
 	});
 }
 
@@ -244,7 +293,7 @@ void emit_count(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 	const auto halt = static_cast<uint32_t>(inst->GetArg(3).GetImmediateAsU64());
 
 	static_assert(offsetof(hot_entry, left) == 0 && offsetof(hot_entry, code) < 128);
-	ctx.reg_alloc.ScratchGpr(HostLoc{0});
+	rax = ctx.reg_alloc.ScratchGpr(HostLoc{0});
 	c.put({0x48, 0xb8}); /* mov rax, ENTRY */
 	c.put_value(inst->GetArg(2).GetImmediateAsU64());
 	c.put({0xff, 0x08}); /* dec dword [rax] */
@@ -334,6 +383,7 @@ void EmitX64::EmitCallHostFunction(EmitContext &ctx, IR::Inst *inst)
 	case EXIT_FLAGS: emit_exit_flags(this, ctx, inst); break;
 	case EXIT_ZERO: emit_exit_value(this, ctx, inst, true); break;
 	case EXIT_SET: emit_exit_value(this, ctx, inst, false); break;
+	case EXIT_RETURN: emit_exit_return(this, ctx, inst); break;
 	}
 }
 

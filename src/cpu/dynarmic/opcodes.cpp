@@ -50,6 +50,7 @@ static const char *const names[NAMES] = {
 	"LogicalShiftRight64",
 	"LeastSignificantByte",
 	"LeastSignificantHalf",
+	"PushRSB",
 	"CallHostFunction",
 };
 

@@ -50,6 +50,7 @@ enum Name {
 	RIGHT64,
 	LOW_BYTE,
 	LOW_HALF,
+	PUSH_RETURN,
 	CALL_HOST, /* see superblock.cpp */
 	NAMES
 };

@@ -325,7 +325,8 @@ class Pass
 			way_out(inst);
 			break;
 		case EXIT_ZERO:
-		case EXIT_SET: way_out(inst); break;
+		case EXIT_SET:
+		case EXIT_RETURN: way_out(inst); break;
 		default: break;
 		}
 	}

@@ -9,6 +9,8 @@
  * (registers.cpp). A loop is repeated as often as there is room for.
  *
  * - At each marker the guest's state is complete, since stores of registers before it are kept.
+ * - A call goes on in what it calls, and behind the return if that is where the register says. The library's stack of return
+ *   addresses is told of it only by the ways out before the return.
  * - Halt requests are looked for where a superblock ends and at its ways out, so within INSNS instructions.
  * - Each superblock is found by the lines of all its parts when guest code changes.
  */
@@ -90,7 +92,8 @@ thread_local bool is_superblock;
 
 /* How a block ends, by its last instruction. */
 struct Branch {
-	enum Kind { NONE, ALWAYS, FLAGS, ZERO, BIT } kind;
+	enum Kind { NONE, ALWAYS, FLAGS, ZERO, BIT, RETURN } kind;
+	bool call; /* ALWAYS: and x30 is NEXT */
 	uint64_t target, next;
 	unsigned cond; /* FLAGS: under which it branches */
 	bool if_set;   /* ZERO, BIT: it branches if the register is not zero */
@@ -108,11 +111,14 @@ uint64_t displacement(uint32_t insn, unsigned low, unsigned bits)
 
 Branch branch_of(uint64_t pc, uint32_t insn)
 {
-	Branch b = {Branch::NONE, 0, pc + 4, 0, false, insn & 31, 0, insn >> 31 != 0};
+	Branch b = {Branch::NONE, false, 0, pc + 4, 0, false, insn & 31, 0, insn >> 31 != 0};
 
 	if ((insn & 0x7c000000) == 0x14000000) {
 		b.kind = Branch::ALWAYS;
+		b.call = insn >> 31;
 		b.target = pc + displacement(insn, 0, 26);
+	} else if ((insn & 0xfffffc1f) == 0xd65f0000) {
+		b.kind = Branch::RETURN;
 	} else if ((insn & 0xff000010) == 0x54000000 && (insn & 15) < 14) {
 		b.kind = Branch::FLAGS;
 		b.cond = insn & 15;
@@ -131,11 +137,24 @@ Branch branch_of(uint64_t pc, uint32_t insn)
 	return b;
 }
 
-/* Where a superblock that begins at START goes on behind B; false: nowhere. */
-bool follow(const hot_blocks &blocks, const Branch &b, uint64_t start, uint64_t modes, uint64_t &to)
+/* A call on the way that has not returned. */
+struct Call {
+	uint64_t back;               /* where it returns to */
+	IR::Inst *push;              /* puts that into the library's stack of return addresses */
+	std::vector<IR::Inst *> out; /* SINKs that do so at ways out */
+	std::vector<uint64_t> seen;  /* parts of what was called */
+};
+
+/* Where a superblock that begins at START goes on behind B, with BACK from a call; false: nowhere. */
+bool follow(const hot_blocks &blocks, const Branch &b, uint64_t start, uint64_t modes,
+	    const uint64_t *back, uint64_t &to)
 {
 	if (b.kind == Branch::NONE)
 		return false;
+	if (b.kind == Branch::RETURN) {
+		to = back ? *back : 0;
+		return back;
+	}
 	to = b.target;
 	if (b.kind == Branch::ALWAYS)
 		return to == start || blocks.executed(to | modes);
@@ -166,22 +185,37 @@ IR::Value last_of(IR::Block &block)
 	return IR::Value(static_cast<IR::Inst *>(block.Instructions().sentinel->prev));
 }
 
-/* The way out of BLOCK where B does not go to TO. */
-void append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
+IR::Inst &last_inst(IR::Block &block)
+{
+	return static_cast<IR::Inst &>(*block.Instructions().sentinel->prev);
+}
+
+/* The way out of BLOCK where B does not go to TO; false: there is none. */
+bool append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
 {
 	const auto op = numbers().number[CALL_HOST];
 	const bool taken = to == b.target;
 	const IR::Value exit = imm((taken ? b.next : b.target) | modes);
 
 	if (b.kind == Branch::ALWAYS || b.next == b.target)
-		return;
+		return false;
 	if (b.kind == Branch::FLAGS) {
 		block.AppendNewInst(op, {imm(EXIT_FLAGS | (b.cond ^ (taken ? 1u : 0u)) << 8), exit,
 					 imm(0), imm(0)});
-		return;
+		return true;
+	}
+	IR::Inst &end = last_inst(block);
+
+	if (b.kind == Branch::RETURN) {
+		/* In place of the pc's change. */
+		const IR::Value value = end.GetArg(0);
+
+		end.Invalidate();
+		block.AppendNewInst(op, {imm(EXIT_RETURN), imm(to), value, imm(0)});
+		return true;
 	}
 	/* In place of the bit that the block's end would look at. */
-	static_cast<IR::Inst *>(block.Instructions().sentinel->prev)->Invalidate();
+	end.Invalidate();
 	block.AppendNewInst(numbers().number[b.wide || b.kind == Branch::BIT ? GET_X : GET_W],
 			    {IR::Value(static_cast<A64::Reg>(b.reg))});
 	const IR::Value value = last_of(block);
@@ -189,7 +223,82 @@ void append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
 
 	block.AppendNewInst(op, {imm((b.if_set == taken ? EXIT_ZERO : EXIT_SET) | bit << 8), exit,
 				 value, imm(0)});
+	return true;
 }
+
+/* The last of BLOCK that pushes a return address. */
+IR::Inst *find_push(IR::Block &block)
+{
+	auto *const end = block.Instructions().sentinel;
+
+	for (auto *node = end->prev; node != end; node = node->prev) {
+		auto *const inst = static_cast<IR::Inst *>(node);
+
+		if (numbers().of(*inst) == PUSH_RETURN)
+			return inst;
+	}
+	return nullptr;
+}
+
+/* What of ways out concerns calls. */
+class Calls
+{
+      public:
+	explicit Calls(uint64_t start) : open(1)
+	{
+		open[0].seen.push_back(start);
+	}
+
+	/* Where the innermost call returns to; NULL: there is none. */
+	const uint64_t *back() const
+	{
+		return open.size() > 1 ? &open.back().back : nullptr;
+	}
+
+	/* Whether a part at PC was on the way since the innermost call. */
+	bool has_seen(uint64_t pc) const
+	{
+		const auto &seen = open.back().seen;
+
+		return std::find(seen.begin(), seen.end(), pc) != seen.end();
+	}
+
+	/* The way leads from BLOCK, which ends with B, TO another. */
+	void go_on(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
+	{
+		if (b.kind == Branch::RETURN) {
+			/* It need not be told to the library but where the block was left before. */
+			if (open.back().push)
+				open.back().push->Invalidate();
+			open.pop_back();
+		}
+		if (append_exit(block, b, to, modes)) {
+			for (auto c = open.begin() + 1; c != open.end(); ++c) {
+				block.AppendNewInst(numbers().number[CALL_HOST],
+						    {imm((NOTHING & ~0xff00u) | LATE_CALL << 8),
+						     imm(c->back | modes), imm(0), imm(0)});
+				c->out.push_back(&last_inst(block));
+			}
+		}
+		if (b.call)
+			open.push_back({b.next, find_push(block), {}, {}});
+		open.back().seen.push_back(to);
+	}
+
+	/* The way ends: what has not returned is told where it was called. */
+	void end()
+	{
+		for (auto c = open.begin() + 1; c != open.end(); ++c) {
+			for (IR::Inst *const sink : c->out)
+				sink->SetArg(0, imm(NOTHING));
+		}
+	}
+
+      private:
+	static constexpr uint64_t NOTHING = SINK | 0xffffff00u;
+
+	std::vector<Call> open; /* the first is the superblock itself */
+};
 
 /* All of FROM before what is in TO. */
 void move_before(IR::Block &from, IR::Block &to)
@@ -290,6 +399,7 @@ class Maker
 		unsigned insns = 0, operations = 0, body = 0, repeats = 0;
 		const IR::LocationDescriptor first_end = block->EndLocation();
 		uint64_t pc = start, to;
+		Calls calls(start);
 
 		for (;;) {
 			const uint64_t stop = block->EndLocation().value & PC_MASK;
@@ -298,24 +408,26 @@ class Maker
 			insns += static_cast<unsigned>(stop - pc) / 4;
 			operations += count(*block);
 			current->add_range(location.value, pc, stop);
-			if (parts.size() >= PARTS || !follow(*current, b, start, modes, to))
+			if (parts.size() >= PARTS ||
+			    !follow(*current, b, start, modes, calls.back(), to))
 				break;
 			if (to == start) {
 				body = body ? body : insns;
 				if (++repeats >= REPEATS * (insns + body > SHORT ? 1 : 2) ||
 				    insns + body > INSNS)
 					break;
-			} else if (insns > INSNS || (!body && (to == pc || seen(to)))) {
+			} else if (insns > INSNS || (!body && calls.has_seen(to))) {
 				break;
 			}
 			auto next = part(to);
 			if (failed || operations + count(*next) > OPERATIONS)
 				break;
-			append_exit(*block, b, to, modes);
+			calls.go_on(*block, b, to, modes);
 			parts.push_back(std::move(block));
 			block = std::move(next);
 			pc = to;
 		}
+		calls.end();
 		for (auto p = parts.rbegin(); p != parts.rend(); ++p)
 			move_before(**p, *block);
 		memcpy(static_cast<void *>(block.get()), &location, sizeof(location));
@@ -330,15 +442,6 @@ class Maker
 	A64::ReadCode read;
 	uint32_t last = 0;
 	bool failed = false;
-
-	static bool seen(uint64_t pc)
-	{
-		for (const auto &p : parts) {
-			if ((p->Location().value & PC_MASK) == pc)
-				return true;
-		}
-		return false;
-	}
 };
 
 } // namespace
