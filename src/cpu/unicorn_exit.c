@@ -110,6 +110,31 @@ EXCHANGE(w_le, uint32_t)
 EXCHANGE(l_le, uint32_t)
 EXCHANGE(q_le, uint64_t)
 
+/*
+ * LDSMAX and LDSMIN of bytes and halves give what was there with zeros above it, as all atomics do (Arm ARM, C6.2); the
+ * library extends its sign.
+ */
+VM_LIBRARY void tcg_gen_ext8u_i64_aarch64(void *tcg, tcg_arg to, tcg_arg from);
+VM_LIBRARY void tcg_gen_ext16u_i64_aarch64(void *tcg, tcg_arg to, tcg_arg from);
+
+#define SIGNED_ATOMIC(name)                                                                  \
+ VM_LIBRARY void __real_tcg_gen_atomic_fetch_##name##_i64_aarch64(                           \
+	 void *tcg, tcg_arg ret, tcg_arg addr, tcg_arg v, tcg_arg index, int memop);         \
+ void __wrap_tcg_gen_atomic_fetch_##name##_i64_aarch64(void *tcg, tcg_arg ret, tcg_arg addr, \
+						       tcg_arg v, tcg_arg index, int memop); \
+ void __wrap_tcg_gen_atomic_fetch_##name##_i64_aarch64(void *tcg, tcg_arg ret, tcg_arg addr, \
+						       tcg_arg v, tcg_arg index, int memop)  \
+ {                                                                                           \
+  __real_tcg_gen_atomic_fetch_##name##_i64_aarch64(tcg, ret, addr, v, index, memop);         \
+  switch (memop & 3) { /* log2 of bytes */                                                   \
+  case 0: tcg_gen_ext8u_i64_aarch64(tcg, ret, ret); break;                                   \
+  case 1: tcg_gen_ext16u_i64_aarch64(tcg, ret, ret); break;                                  \
+  default: break;                                                                            \
+  }                                                                                          \
+ }
+SIGNED_ATOMIC(smax)
+SIGNED_ATOMIC(smin)
+
 static tcg_arg temp_of(void *tcg, tcg_arg handle)
 {
 	return (uintptr_t)tcg + handle;

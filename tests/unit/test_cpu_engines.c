@@ -336,6 +336,38 @@ static void put_back(struct program *p, uint32_t insn, unsigned to)
 	put(p, insn | ((to - p->n) & 0x7ffff) << 5);
 }
 
+/* Atomics and exclusives, of which the last register may be x31: nothing, or zero. */
+static void put_atomic(struct program *p)
+{
+	uint32_t size = (uint32_t)rnd() << 30, base = (uint32_t)(18 + rnd() % 2) << 5;
+	uint32_t a = (uint32_t)rnd() % 16, b = (uint32_t)rnd() % 16, order = (uint32_t)rnd() % 4;
+
+	if (rnd() % 8 == 0)
+		b = 31;
+	switch (rnd() % 4) {
+	case 0: /* LD<op>, SWP */
+		put(p, 0x38200000 | size | order << 22 | a << 16 | (uint32_t)(rnd() % 9) << 12 |
+			       base | b);
+		break;
+	case 1: /* CAS */
+		put(p,
+		    0x08a07c00 | size | (order & 1) << 22 | (order & 2) << 14 | a << 16 | base | b);
+		break;
+	case 2:
+		if (rnd() & 7) /* LDXR, LDAXR */
+			put(p, 0x085f7c00 | size | (order & 1) << 15 | base | a);
+		if (rnd() & 1)
+			put_random(p, 2);
+		if (a == b)
+			b ^= 1;
+		put(p, 0x08007c00 | size | (order & 2) << 14 | a << 16 | base | b);
+		break;
+	default:
+		put(p, 0xd50b7420 | 18); /* dc zva */
+		break;
+	}
+}
+
 static void put_access(struct program *p)
 {
 	static const uint32_t accesses[] = {
@@ -364,6 +396,8 @@ static void put_body(struct program *p, bool inner)
 		put_random(p, 3);
 		if (rnd() % 4 == 0)
 			put_access(p);
+		if (rnd() % 4 == 0)
+			put_atomic(p);
 		branch = put_branch(p);
 		put_random(p, 3);
 		if (rnd() % 4 == 0)

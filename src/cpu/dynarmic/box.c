@@ -77,6 +77,7 @@ static const struct jit_callbacks callbacks = {
 	.load = access_load,
 	.store = access_store,
 	.svc = emulate_svc,
+	.in_line = emulate_in_line,
 	.trap = trap,
 };
 
@@ -98,6 +99,7 @@ static struct box *make(void)
 	if (!b)
 		return NULL;
 	config.tpidr = &b->tpidr;
+	config.monitor = &b->monitor;
 	b->jit = jit->create(&config);
 	if (!b->jit) {
 		free(b);
@@ -151,6 +153,7 @@ static void install(struct box *b, struct dyn *d)
 {
 	jit->set_state(b->jit, &d->state);
 	b->tpidr = d->state.tpidr;
+	b->monitor.bytes = 0;
 	atomic_store(&d->box, b);
 }
 

@@ -21,12 +21,6 @@ struct dyn {
 	struct cpu_state state;
 	atomic_bool kicked; /* a kick not yet answered by a stop */
 	bool slow;          /* the Unicorn instance executes an instruction for this thread */
-
-	/* The exclusive monitor: a store succeeds if memory still has the value. */
-	bool exclusive;
-	uint8_t exclusive_size;
-	uint64_t exclusive_addr;
-	uint64_t exclusive_value[2];
 };
 
 /* Translated code and the registers of one thread. */
@@ -36,6 +30,7 @@ struct box {
 	_Atomic uintptr_t owner;
 	atomic_bool yield; /* a waiter's time slice is over */
 	uint64_t tpidr;
+	struct jit_monitor monitor;
 
 	/* Of the thread inside jit_run(), for its callbacks. */
 	struct dyn *runner;
@@ -89,6 +84,8 @@ void box_after_fork(bool child, struct dyn *keep);
 uint32_t emulate_word(struct box *b, uint32_t insn);
 /* An svc with number IMM in generated code. */
 void emulate_svc(void *owner, uint32_t imm);
+/* As jit_callbacks has it. */
+bool emulate_in_line(void *owner, uint32_t imm, struct jit_inline *what);
 /* Whether INSN, at the pc of B, was done (true, pc behind it, or JIT_STOP's stop in b->stop and
  * *STOPPED), for stepping. */
 bool emulate_one(struct box *b, uint32_t insn, bool *stopped);

@@ -202,17 +202,16 @@ static bool access_atomically(struct box *b, uint64_t addr, struct atomic *a, en
 
 static bool load_exclusive(struct box *b, const struct emulated *e)
 {
-	struct dyn *d = b->runner;
+	struct jit_monitor *m = &b->monitor;
 	struct atomic a = {.op = OP_LOAD, .size = e->size};
 	const uint64_t addr = jit->x(b->jit, e->rn);
 
 	if (!access_atomically(b, addr, &a, READS, true))
 		return false;
-	d->exclusive = true;
-	d->exclusive_addr = cpu_untag(addr);
-	d->exclusive_size = e->size;
-	d->exclusive_value[0] = a.expected[0];
-	d->exclusive_value[1] = a.expected[1];
+	m->bytes = 1u << e->size;
+	m->address = cpu_untag(addr);
+	m->value[0] = a.expected[0];
+	m->value[1] = a.expected[1];
 	if (e->pair && e->size == 3) {
 		put_x(b, e->rt, (uint32_t)a.expected[0]);
 		put_x(b, e->rt2, a.expected[0] >> 32);
@@ -226,24 +225,24 @@ static bool load_exclusive(struct box *b, const struct emulated *e)
 
 static bool store_exclusive(struct box *b, const struct emulated *e)
 {
-	struct dyn *d = b->runner;
+	struct jit_monitor *m = &b->monitor;
 	const uint64_t addr = jit->x(b->jit, e->rn);
 	struct atomic a = {.op = OP_CAS, .size = e->size};
 
-	if (!d->exclusive || d->exclusive_addr != cpu_untag(addr) || d->exclusive_size != e->size) {
-		d->exclusive = false;
+	if (m->bytes != 1u << e->size || m->address != cpu_untag(addr)) {
+		m->bytes = 0;
 		put_x(b, e->rs, 1);
 		return true;
 	}
-	a.expected[0] = d->exclusive_value[0];
-	a.expected[1] = d->exclusive_value[1];
+	a.expected[0] = m->value[0];
+	a.expected[1] = m->value[1];
 	a.operand[0] = get_x(b, e->rt);
 	a.operand[1] = e->pair ? get_x(b, e->rt2) : 0;
 	if (e->pair && e->size == 3)
 		a.operand[0] = (uint32_t)a.operand[0] | a.operand[1] << 32;
 	if (!access_atomically(b, addr, &a, WRITES, true))
 		return false;
-	d->exclusive = false;
+	m->bytes = 0;
 	put_x(b, e->rs, !a.stored);
 	return true;
 }
@@ -251,7 +250,7 @@ static bool store_exclusive(struct box *b, const struct emulated *e)
 static bool clear_exclusive(struct box *b, const struct emulated *e)
 {
 	(void)e;
-	b->runner->exclusive = false;
+	b->monitor.bytes = 0;
 	return true;
 }
 
@@ -617,6 +616,44 @@ void emulate_svc(void *owner, uint32_t imm)
 		jit->set_pc(b->jit, jit->pc(b->jit) - 4);
 	else if (!emulate(b, &b->emulated[imm - SVC_FIRST]))
 		jit->halt(b->jit, JIT_STOP);
+}
+
+bool emulate_in_line(void *owner, uint32_t imm, struct jit_inline *what)
+{
+	static const uint8_t in_line[] = {
+		[OP_ADD] = JIT_ADD, [OP_CLR] = JIT_AND_NOT, [OP_EOR] = JIT_XOR,
+		[OP_SET] = JIT_OR,  [OP_SWP] = JIT_SWAP,
+	};
+	struct box *b = owner;
+	const struct emulated *e;
+
+	if (imm < SVC_FIRST)
+		return false;
+	e = &b->emulated[imm - SVC_FIRST];
+	*what = (struct jit_inline){
+		.size = e->size, .base = e->rn, .operand = e->rt, .target = e->rs};
+	if (e->fn == read_modify_write) {
+		if (e->op >= OP_SMAX && e->op <= OP_UMIN)
+			return false;
+		what->op = in_line[e->op];
+		what->operand = e->rs;
+		what->target = e->rt;
+	} else if (e->fn == compare_and_swap) {
+		what->op = JIT_COMPARE_AND_SWAP;
+	} else if (e->fn == store_exclusive && !e->pair) {
+		what->op = JIT_STORE_EXCLUSIVE;
+	} else if (e->fn == load_exclusive && !e->pair) {
+		what->op = JIT_LOAD_EXCLUSIVE;
+		what->operand = 31;
+		what->target = e->rt;
+	} else if (e->fn == zero_block && e->rt != 31) {
+		what->op = JIT_ZERO;
+		what->base = e->rt;
+		what->operand = what->target = 31;
+	} else {
+		return false;
+	}
+	return true;
 }
 
 bool emulate_one(struct box *b, uint32_t insn, bool *stopped)

@@ -65,6 +65,21 @@ static bool slowly(struct dyn *d, struct box *b, struct cpu_stop *s)
 	return true;
 }
 
+/* One instruction that generated code has left to emulate.c. False: done, go on. */
+static bool emulated(struct dyn *d, struct box *b, struct cpu_stop *s)
+{
+	uint64_t pc = cpu_untag(jit->pc(b->jit));
+	uint32_t insn;
+	bool stopped;
+
+	if (mem_get_u32((gaddr)pc, &insn) != 0)
+		return false; /* it is gone meanwhile, and faults when fetched */
+	if (!emulate_one(b, insn, &stopped))
+		return slowly(d, b, s);
+	*s = b->stop;
+	return stopped;
+}
+
 /* The system call in front of the pc. False: done, go on. */
 static bool call(struct dyn *d, struct box *b, struct cpu_stop *s)
 {
@@ -127,6 +142,8 @@ static bool run_box(struct dyn *d, struct box *b, struct cpu_stop *s)
 		stopped = aborted(b, s);
 	} else if (why & JIT_SLOW) {
 		stopped = slowly(d, b, s);
+	} else if (why & JIT_EMULATE) {
+		stopped = emulated(d, b, s);
 	}
 	box_leave(d, b);
 	return stopped;
@@ -136,10 +153,9 @@ static void dyn_run(struct cpu *c, struct cpu_stop *s)
 {
 	struct dyn *d = dyn_of(c);
 	struct box *b;
-	bool failed;
+	bool failed, returned = true;
 
 	memset(s, 0, sizeof(*s));
-	d->exclusive = false; /* an exception return clears the monitor */
 	for (;;) {
 		if (atomic_exchange(&d->kicked, false)) {
 			s->cause = CPU_STOP_KICK;
@@ -155,6 +171,9 @@ static void dyn_run(struct cpu *c, struct cpu_stop *s)
 		}
 		if (!b)
 			continue;
+		if (returned)
+			b->monitor.bytes = 0; /* an exception return clears it */
+		returned = false;
 		/* A kick sees the box in use from now on; one that came before is seen here. */
 		if (atomic_load(&d->kicked))
 			box_leave(d, b);

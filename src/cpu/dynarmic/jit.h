@@ -28,6 +28,33 @@ enum {
 	JIT_STOP = 0x08000000, /* a callback has put the stop down */
 	JIT_SLOW = 0x10000000, /* the instruction at pc is to be executed elsewhere */
 	JIT_HOT = 0x20000000,  /* inside the module: the block at pc is executed often */
+	JIT_EMULATE =
+		0x40000000, /* the instruction at pc, which is one of jit_inline, was not done */
+};
+
+/* The exclusive monitor of a thread: a store succeeds if memory still has the value. */
+struct jit_monitor {
+	uint64_t address, value[2];
+	uint32_t bytes; /* 0: it is clear */
+};
+
+enum jit_inline_op {
+	JIT_LOAD_EXCLUSIVE,  /* TARGET: the value */
+	JIT_STORE_EXCLUSIVE, /* of OPERAND; TARGET: 0 if it was stored, or 1 */
+	JIT_SWAP,            /* the others: TARGET: what was there */
+	JIT_ADD,
+	JIT_OR,
+	JIT_XOR,
+	JIT_AND_NOT,
+	JIT_COMPARE_AND_SWAP, /* with what is in TARGET, for OPERAND */
+	JIT_ZERO,             /* 64 bytes, aligned down */
+};
+
+/* An instruction without a translation of the library's that generated code does without a callback. Registers are numbers, 31
+ * is zero, as BASE sp. All accesses but that of JIT_ZERO must be aligned. */
+struct jit_inline {
+	uint8_t op, size; /* log2 of bytes: 0 to 3 */
+	uint8_t base, operand, target;
 };
 
 enum jit_trap { JIT_TRAP_OTHER, JIT_TRAP_BREAKPOINT, JIT_TRAP_FETCH };
@@ -40,6 +67,8 @@ struct jit_callbacks {
 	void (*load)(void *owner, uint64_t addr, unsigned size, void *value);
 	void (*store)(void *owner, uint64_t addr, unsigned size, const void *value);
 	void (*svc)(void *owner, uint32_t imm); /* pc is behind the svc */
+	/* Whether generated code may do what svc(IMM) does, and what that is. Where it cannot, it halts with JIT_EMULATE. */
+	bool (*in_line)(void *owner, uint32_t imm, struct jit_inline *what);
 	/* The translator will not do the instruction at PC, which is also the pc register. */
 	void (*trap)(void *owner, uint64_t pc, enum jit_trap trap);
 };
@@ -50,7 +79,8 @@ struct jit_config {
 	void *arena;          /* host address of guest address 0, 4 GiB */
 	uint64_t *tpidr;      /* where TPIDR_EL0 is kept */
 	const uint64_t *zero; /* where TPIDRRO_EL0 is kept */
-	size_t code_size;     /* bytes for translations */
+	struct jit_monitor *monitor;
+	size_t code_size; /* bytes for translations */
 	uint32_t counter_hz, cache_type, zva;
 	uint32_t
 		hot; /* executions of a block until it is translated with what follows it; 0: never */

@@ -20,6 +20,8 @@
 
 #include <dlfcn.h>
 
+struct jit_config;
+
 #define VISIBLE __attribute__((visibility("default")))
 
 /* The library's own definition of what the module defines. */
@@ -209,10 +211,12 @@ struct hot_entry {
  * state; if the third argument, or its bit with that number,
  * is zero or is not.
  * EXIT_RETURN: a way out to what the third argument is, unless it is the second.
+ * IN_LINE: an instruction of struct jit_inline: what (see superblock.cpp), the base, the operand, and what to compare with.
  * SINK, right behind a way out or a memory access: registers (the next three bytes) that are to have the values of
  * the other arguments if it is left there.
  */
-enum Marker : uint64_t { COUNT, EXIT_FLAGS, EXIT_ZERO, EXIT_SET, EXIT_RETURN, SINK };
+enum Marker : uint64_t { COUNT, EXIT_FLAGS, EXIT_ZERO, EXIT_SET, EXIT_RETURN, IN_LINE, SINK };
+constexpr uint64_t PC_MASK = (uint64_t{1} << 56) - 1; /* of a location */
 constexpr uint64_t ALL_BITS = 255;
 /* Registers of SINK: with the number added, but for flags. X31 is sp. CALL: a location for the stack of return addresses. */
 enum LateRegister : uint8_t {
@@ -229,14 +233,20 @@ bool in_superblock();
 
 /* Which blocks of an instance are executed often. */
 struct hot_blocks;
-/* Blocks become hot when executed THRESHOLD times, and ask for a halt with the reason HALT. NULL: not with this library. */
-hot_blocks *hot_create(uint32_t threshold, uint32_t halt);
+/* Of an instance with CONFIG. NULL: not with this library. */
+hot_blocks *hot_create(const jit_config *config);
 /* Those of what the thread executes from now on, or NULL. */
 void hot_use(hot_blocks *blocks);
 /* Whether those of this thread have what hot_has() asks for. */
 bool hot_tracks();
 /* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
 bool hot_has(const hot_blocks *blocks, uint64_t host_pc);
+/* ACCESS, an instruction in code for the instance of this thread, goes on at OTHERWISE if it faults. */
+void hot_access(const uint8_t *access, const uint8_t *otherwise);
+/* Where to go on if the access at HOST_PC has faulted; 0: it was none that hot_access() was told of. */
+uint64_t hot_otherwise(const hot_blocks *blocks, uint64_t host_pc);
+/* The monitor of exclusive accesses of the instance of this thread. */
+struct jit_monitor *hot_monitor();
 /* Whether so many blocks were given up that an empty cache is cheaper: the library goes on to patch the branches of
  * those to others. */
 bool hot_is_cluttered(const hot_blocks *blocks);

@@ -5,6 +5,7 @@
  * the way is a jump that is not taken.
  */
 #include "cpu/dynarmic/backend.h"
+#include "cpu/dynarmic/code.h"
 #include "cpu/dynarmic/opcodes.h"
 
 #include <algorithm>
@@ -55,50 +56,6 @@ namespace Dynarmic::Backend::X64
 namespace
 {
 
-struct Code {
-	BlockOfCode &code;
-
-	void put(std::initializer_list<uint8_t> bytes)
-	{
-		memcpy(code.AllocateFromCodeSpace(bytes.size()), bytes.begin(), bytes.size());
-	}
-	template <typename T> void put_value(T value)
-	{
-		memcpy(code.AllocateFromCodeSpace(sizeof(value)), &value, sizeof(value));
-	}
-	uint8_t *here()
-	{
-		return static_cast<uint8_t *>(code.AllocateFromCodeSpace(0));
-	}
-	/* A jump to a place that is not there yet; give what it returns to land(). */
-	uint8_t *jump_if(unsigned condition)
-	{
-		put({0x0f, static_cast<uint8_t>(0x80 | condition)});
-		put_value(int32_t{0});
-		return here();
-	}
-	void jump_back_if(unsigned condition, const uint8_t *to)
-	{
-		const auto distance = static_cast<int32_t>(to - (here() + 6));
-
-		put({0x0f, static_cast<uint8_t>(0x80 | condition)});
-		put_value(distance);
-	}
-	uint8_t *jump()
-	{
-		put({0xe9});
-		put_value(int32_t{0});
-		return here();
-	}
-	void land(uint8_t *behind_jump)
-	{
-		const auto distance = static_cast<int32_t>(here() - behind_jump);
-
-		memcpy(behind_jump - sizeof(distance), &distance, sizeof(distance));
-	}
-};
-
-constexpr uint8_t E = 4, NE = 5, LE = 14;
 /* x86's conditions for those of the guest, with carry as an addition has it (flags.cpp). */
 constexpr uint8_t CONDITIONS[] = {E, NE, 2, 3, 8, 9, 0, 1, 7, 6, 13, 12, 15, 14};
 
@@ -235,6 +192,13 @@ void note_late(EmitContext &ctx, IR::Inst *inst)
 	}
 }
 
+void request_halt(Code &c, uint32_t reason)
+{
+	c.put({0xf0, 0x41, 0x81, 0x8f}); /* lock or dword [r15+HALT], REASON */
+	c.put_value(state_offsets().halt);
+	c.put_value(reason);
+}
+
 /* From JUMP of INST, by which the block is left for the one at TO. */
 void leave(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, uint8_t *jump)
 {
@@ -285,6 +249,32 @@ void emit_exit_return(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 	});
 }
 
+} // namespace
+
+void leave_before(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, const Exits &exits,
+		  uint64_t pc, uint32_t halt)
+{
+	const IR::LocationDescriptor start = ctx.block.Location();
+	const uint64_t to = pc | (start.value & ~PC_MASK);
+
+	ctx.deferred_emits.emplace_back([emit, exits, to, halt, start, inst] {
+		Code c{emit->code};
+
+		for (uint8_t *const jump : exits.jumps)
+			c.land(jump);
+		for (const uint8_t *const access : exits.accesses)
+			hot_access(access, c.here());
+		store_all_late(c, inst);
+		request_halt(c, halt);
+		/* Not followed, but the pc is set and generated code left, as always for halt requests. */
+		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::LinkBlock{{to}}, start,
+								  false);
+	});
+}
+
+namespace
+{
+
 /* COUNT: behind the last execution that is waited for the halt request; from then on the superblock, when it is there. */
 void emit_count(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 {
@@ -305,10 +295,7 @@ void emit_count(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 
 		d.land(over);
 		uint8_t *const told = d.jump_if(NE);
-		d.put({0xf0, 0x41, 0x81, 0x8f}); /* lock or dword [r15+HALT], REASON */
-		d.put_value(state_offsets().halt);
-		d.put_value(halt);
-		/* Not followed, but the pc is set and generated code left, as always for halt requests. */
+		request_halt(d, halt);
 		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::LinkBlock{start}, start,
 								  false);
 		d.land(told);
@@ -384,6 +371,7 @@ void EmitX64::EmitCallHostFunction(EmitContext &ctx, IR::Inst *inst)
 	case EXIT_ZERO: emit_exit_value(this, ctx, inst, true); break;
 	case EXIT_SET: emit_exit_value(this, ctx, inst, false); break;
 	case EXIT_RETURN: emit_exit_return(this, ctx, inst); break;
+	case IN_LINE: emit_in_line(this, ctx, inst); break;
 	}
 }
 

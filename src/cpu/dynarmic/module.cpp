@@ -187,7 +187,7 @@ jit *create(const jit_config *c)
 		if (!dispatch_end())
 			j->vm.emplace(config_of(j.get(), c, false));
 		j->callbacks.jit = &*j->vm;
-		j->hot = hot_create(c->hot, JIT_HOT);
+		j->hot = hot_create(c);
 		return j.release();
 	} catch (...) {
 		return nullptr;
@@ -291,9 +291,14 @@ void (*library_handler)(int, siginfo_t *, void *);
 
 bool host_fault(const jit *j, int signo, void *context, bool near)
 {
-	const auto *const uc = static_cast<const ucontext_t *>(context);
+	auto &rip = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP];
+	const auto pc = static_cast<std::uint64_t>(rip);
 
-	if (!near && !hot_has(j->hot, static_cast<std::uint64_t>(uc->uc_mcontext.gregs[REG_RIP])))
+	if (const std::uint64_t otherwise = hot_otherwise(j->hot, pc)) {
+		rip = static_cast<greg_t>(otherwise);
+		return true;
+	}
+	if (!near && !hot_has(j->hot, pc))
 		return false;
 	library_handler(signo, nullptr, context);
 	return true;

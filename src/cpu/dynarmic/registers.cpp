@@ -327,8 +327,23 @@ class Pass
 		case EXIT_ZERO:
 		case EXIT_SET:
 		case EXIT_RETURN: way_out(inst); break;
+		case IN_LINE:
+			way_out(inst);
+			changed(static_cast<unsigned>(inst.GetArg(0).GetImmediateAsU64() >> 24) &
+				31);
+			break;
 		default: break;
 		}
+	}
+
+	/* Generated code has written register N where the guest's state is. */
+	void changed(unsigned n)
+	{
+		if (n == 31)
+			return;
+		if (x.at(n).set)
+			x.at(n).set->Invalidate();
+		x.at(n) = {};
 	}
 
 	/* Values that later instructions may use. Of a scalar floating-point register there are two: what is in it, and that with

@@ -15,6 +15,7 @@
  * - Each superblock is found by the lines of all its parts when guest code changes.
  */
 #include "cpu/dynarmic/backend.h"
+#include "cpu/dynarmic/jit.h"
 #include "cpu/dynarmic/opcodes.h"
 
 #include <cstring>
@@ -26,18 +27,21 @@ using namespace Dynarmic;
 
 /* --- what is known of blocks ------------------------------------------------------------------------ */
 
-static constexpr uint64_t PC_MASK = (uint64_t{1} << 56) - 1;
 static constexpr unsigned LINE_BITS = 6; /* what a program says that it has changed */
 
 struct hot_blocks {
 	using Entry = hot_entry;
 
+	const jit_callbacks *callbacks;
+	void *owner;
+	jit_monitor *monitor;
 	int32_t threshold;
-	uint32_t halt; /* the reason by which a block tells that it has become hot */
 	/* By location. Generated code has the addresses of entries. */
 	std::unordered_map<uint64_t, Entry> entry;
 	/* Which superblocks have instructions in a line. */
 	std::unordered_map<uint64_t, std::vector<uint64_t>> line;
+	/* Where instructions of hot_access() go on. */
+	std::unordered_map<uint64_t, uint64_t> otherwise;
 	/* From the first to behind the last block that was ever generated. */
 	uint64_t code_begin = UINT64_MAX, code_end = 0;
 	/* Blocks given up since the library's cache was last empty. */
@@ -79,6 +83,8 @@ namespace
  * dozens of times.
  */
 constexpr unsigned INSNS = 128, REPEATS = 4, SHORT = 64, PARTS = 32, OPERATIONS = 4000;
+/* Parts of another block, but for one. */
+constexpr unsigned STRAIGHT = 8;
 
 /* Of this thread. */
 thread_local hot_blocks *current;
@@ -92,13 +98,14 @@ thread_local bool is_superblock;
 
 /* How a block ends, by its last instruction. */
 struct Branch {
-	enum Kind { NONE, ALWAYS, FLAGS, ZERO, BIT, RETURN } kind;
+	enum Kind { NONE, ALWAYS, FLAGS, ZERO, BIT, RETURN, IN_LINE_SVC } kind;
 	bool call; /* ALWAYS: and x30 is NEXT */
 	uint64_t target, next;
 	unsigned cond; /* FLAGS: under which it branches */
 	bool if_set;   /* ZERO, BIT: it branches if the register is not zero */
 	unsigned reg, bit;
 	bool wide;
+	jit_inline what; /* IN_LINE_SVC: instead of it, on the way to NEXT */
 };
 
 uint64_t displacement(uint32_t insn, unsigned low, unsigned bits)
@@ -111,7 +118,7 @@ uint64_t displacement(uint32_t insn, unsigned low, unsigned bits)
 
 Branch branch_of(uint64_t pc, uint32_t insn)
 {
-	Branch b = {Branch::NONE, false, 0, pc + 4, 0, false, insn & 31, 0, insn >> 31 != 0};
+	Branch b = {Branch::NONE, false, 0, pc + 4, 0, false, insn & 31, 0, insn >> 31 != 0, {}};
 
 	if ((insn & 0x7c000000) == 0x14000000) {
 		b.kind = Branch::ALWAYS;
@@ -132,6 +139,10 @@ Branch branch_of(uint64_t pc, uint32_t insn)
 		b.if_set = insn >> 24 & 1;
 		b.bit = (insn >> 19 & 31) | (insn >> 26 & 32);
 		b.target = pc + displacement(insn, 5, 14);
+	} else if ((insn & 0xffe0001f) == 0xd4000001 &&
+		   current->callbacks->in_line(current->owner, insn >> 5 & 0xffff, &b.what)) {
+		b.kind = Branch::IN_LINE_SVC;
+		b.target = b.next;
 	}
 	b.target &= PC_MASK;
 	return b;
@@ -156,6 +167,8 @@ bool follow(const hot_blocks &blocks, const Branch &b, uint64_t start, uint64_t 
 		return back;
 	}
 	to = b.target;
+	if (b.kind == Branch::IN_LINE_SVC)
+		return true;
 	if (b.kind == Branch::ALWAYS)
 		return to == start || blocks.executed(to | modes);
 	const int32_t taken = blocks.executed(b.target | modes),
@@ -190,6 +203,46 @@ IR::Inst &last_inst(IR::Block &block)
 	return static_cast<IR::Inst &>(*block.Instructions().sentinel->prev);
 }
 
+/* The value of a register at the end of BLOCK; 31 is OTHERWISE. */
+IR::Value append_read(IR::Block &block, unsigned reg, const IR::Value &otherwise)
+{
+	if (reg == 31)
+		return otherwise;
+	block.AppendNewInst(numbers().number[GET_X], {IR::Value(static_cast<A64::Reg>(reg))});
+	return last_of(block);
+}
+
+/* What B's svc does, in place of it. */
+void append_in_line(IR::Block &block, const Branch &b)
+{
+	const jit_inline &what = b.what;
+	IR::Value base;
+
+	/* The call, the pc's change, the return address that the library wants of each call. */
+	for (unsigned n = 0; n < 3; n++) {
+		auto *node = block.Instructions().sentinel->prev;
+
+		for (unsigned i = n; i; i--)
+			node = node->prev;
+		static_cast<IR::Inst *>(node)->Invalidate();
+	}
+	if (what.base == 31) {
+		block.AppendNewInst(numbers().number[GET_SP], {});
+		base = last_of(block);
+	} else {
+		base = append_read(block, what.base, {});
+	}
+	const IR::Value operand = append_read(block, what.operand, imm(0));
+	const IR::Value compared =
+		what.op == JIT_COMPARE_AND_SWAP ? append_read(block, what.target, imm(0)) : imm(0);
+
+	/* See emit_in_line(). */
+	block.AppendNewInst(numbers().number[CALL_HOST],
+			    {imm(IN_LINE | uint64_t{what.op} << 8 | uint64_t{what.size} << 16 |
+				 uint64_t{what.target} << 24 | (b.next - 4) << 32),
+			     base, operand, compared});
+}
+
 /* The way out of BLOCK where B does not go to TO; false: there is none. */
 bool append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
 {
@@ -197,6 +250,8 @@ bool append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
 	const bool taken = to == b.target;
 	const IR::Value exit = imm((taken ? b.next : b.target) | modes);
 
+	if (b.kind == Branch::IN_LINE_SVC)
+		append_in_line(block, b);
 	if (b.kind == Branch::ALWAYS || b.next == b.target)
 		return false;
 	if (b.kind == Branch::FLAGS) {
@@ -330,7 +385,7 @@ void prepend_count(IR::Block &block, hot_blocks::Entry &e)
 
 	block.PrependNewInst(first, numbers().number[CALL_HOST],
 			     {imm(COUNT), imm(block.Location().value),
-			      imm(reinterpret_cast<uint64_t>(&e.left)), imm(current->halt)});
+			      imm(reinterpret_cast<uint64_t>(&e.left)), imm(JIT_HOT)});
 }
 
 } // namespace
@@ -390,6 +445,29 @@ class Maker
 		return branch_of((block.EndLocation().value & PC_MASK) - 4, last);
 	}
 
+	/* FIRST with what follows instructions in line, to be generated as one block. */
+	std::unique_ptr<IR::Block> straight(std::unique_ptr<IR::Block> first)
+	{
+		const IR::LocationDescriptor location = first->Location();
+		std::unique_ptr<IR::Block> block = std::move(first);
+		unsigned operations = 0;
+
+		for (;;) {
+			const Branch b = end(*block);
+
+			operations += count(*block);
+			if (b.kind != Branch::IN_LINE_SVC || parts.size() >= STRAIGHT)
+				break;
+			auto next = part(b.next);
+			if (failed || operations + count(*next) > OPERATIONS)
+				break;
+			append_in_line(*block, b);
+			parts.push_back(std::move(block));
+			block = std::move(next);
+		}
+		return join(std::move(block), location);
+	}
+
 	/* The way from FIRST on, to be generated as one block: the last part, with all before it. */
 	std::unique_ptr<IR::Block> way(std::unique_ptr<IR::Block> first)
 	{
@@ -428,9 +506,7 @@ class Maker
 			pc = to;
 		}
 		calls.end();
-		for (auto p = parts.rbegin(); p != parts.rend(); ++p)
-			move_before(**p, *block);
-		memcpy(static_cast<void *>(block.get()), &location, sizeof(location));
+		block = join(std::move(block), location);
 		/* The library finds it by the addresses of the first part, hot_touched() by the others. */
 		block->SetEndLocation(first_end);
 		return block;
@@ -442,6 +518,16 @@ class Maker
 	A64::ReadCode read;
 	uint32_t last = 0;
 	bool failed = false;
+
+	/* BLOCK with all parts before it. */
+	static std::unique_ptr<IR::Block> join(std::unique_ptr<IR::Block> block,
+					       IR::LocationDescriptor location)
+	{
+		for (auto p = parts.rbegin(); p != parts.rend(); ++p)
+			move_before(**p, *block);
+		memcpy(static_cast<void *>(block.get()), &location, sizeof(location));
+		return block;
+	}
 };
 
 } // namespace
@@ -459,10 +545,12 @@ IR::Block A64::Translate(LocationDescriptor at, ReadCode read, TranslationOption
 		auto &e = current->at(block->Location().value);
 
 		is_superblock = e.hot;
-		if (e.hot)
+		if (e.hot) {
 			block = maker.way(std::move(block));
-		else
+		} else {
+			block = maker.straight(std::move(block));
 			prepend_count(*block, e);
+		}
 	}
 	translating = false;
 	return IR::Block(std::move(*block));
@@ -523,6 +611,7 @@ void EmitX64::ClearCache()
 	if (!current)
 		return;
 	current->given_up = 0;
+	current->otherwise.clear();
 	std::erase_if(current->entry, [](const auto &e) { return !e.second.hot; });
 }
 
@@ -572,11 +661,17 @@ Pool::Pool(size_t size, size_t count)
 
 /* --- the module's side ------------------------------------------------------------------------------ */
 
-hot_blocks *hot_create(uint32_t threshold, uint32_t halt)
+hot_blocks *hot_create(const jit_config *config)
 {
-	if (!threshold || !registers_ready() || !state_offsets().known)
+	if (!config->hot || !registers_ready() || !state_offsets().known)
 		return nullptr;
-	return new hot_blocks{static_cast<int32_t>(threshold), halt, {}, {}};
+	return new hot_blocks{config->callbacks,
+			      config->owner,
+			      config->monitor,
+			      static_cast<int32_t>(config->hot),
+			      {},
+			      {},
+			      {}};
 }
 
 void hot_use(hot_blocks *blocks)
@@ -592,6 +687,26 @@ bool hot_tracks()
 bool hot_has(const hot_blocks *blocks, uint64_t host_pc)
 {
 	return blocks && host_pc >= blocks->code_begin && host_pc < blocks->code_end;
+}
+
+void hot_access(const uint8_t *access, const uint8_t *otherwise)
+{
+	current->otherwise.insert_or_assign(reinterpret_cast<uint64_t>(access),
+					    reinterpret_cast<uint64_t>(otherwise));
+}
+
+uint64_t hot_otherwise(const hot_blocks *blocks, uint64_t host_pc)
+{
+	if (!blocks)
+		return 0;
+	const auto found = blocks->otherwise.find(host_pc);
+
+	return found == blocks->otherwise.end() ? 0 : found->second;
+}
+
+jit_monitor *hot_monitor()
+{
+	return current->monitor;
 }
 
 bool hot_is_cluttered(const hot_blocks *blocks)
