@@ -216,6 +216,7 @@ class A64EmitX64 final : public EmitX64
       public:
 	/* Virtual in the library, where nothing derives from this class. */
 	VISIBLE void Unpatch(const IR::LocationDescriptor &location);
+	VISIBLE void ClearFastDispatchTable();
 	void EmitTerminalImpl(IR::Term::LinkBlock terminal, IR::LocationDescriptor start,
 			      bool step);
 	void EmitTerminalImpl(IR::Term::FastDispatchHint terminal, IR::LocationDescriptor start,
@@ -232,6 +233,9 @@ class A64EmitX64 final : public EmitX64
 	VISIBLE void EmitA64WriteMemory128(A64EmitContext &ctx, IR::Inst *inst);
 	VISIBLE void EmitCheckMemoryAbort(A64EmitContext &ctx, IR::Inst *inst, Xbyak::Label *end);
 };
+
+VISIBLE void ABI_PushCallerSaveRegistersAndAdjustStackExcept(BlockOfCode &code, HostLoc exception);
+VISIBLE void ABI_PopCallerSaveRegistersAndAdjustStackExcept(BlockOfCode &code, HostLoc exception);
 
 namespace detail
 {

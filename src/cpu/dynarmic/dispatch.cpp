@@ -14,6 +14,7 @@
  */
 #include "cpu/dynarmic/backend.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -49,8 +50,22 @@ struct Range {
 thread_local struct {
 	Range dispatcher, pop, dispatch, lookup;
 	uint64_t table;
-	bool ready;
+	bool ready, creating;
 } seen;
+
+struct Entry {
+	uint64_t location;
+	const void *code;
+};
+/* Of the table, in an A64EmitX64. 0: not known. */
+std::atomic<ptrdiff_t> table_at;
+
+void clear_used(uint64_t table)
+{
+	auto *const entry = reinterpret_cast<Entry *>(table);
+
+	std::fill(entry, entry + NEW_MASK / sizeof(Entry) + 1, Entry{~uint64_t{0}, nullptr});
+}
 
 /* Where in R the N-th place (from 0) is that begins with the bytes. */
 template <size_t SIZE> uint8_t *find(const Range &r, const uint8_t (&bytes)[SIZE], unsigned n = 0)
@@ -178,6 +193,27 @@ void *Dynarmic::Backend::X64::BlockOfCode::AllocateFromCodeSpace(size_t size)
 	return here;
 }
 
+namespace Dynarmic::Backend::X64
+{
+
+/* The part that is used. In the constructor all of it is clear. */
+void A64EmitX64::ClearFastDispatchTable()
+{
+	using Function = void(A64EmitX64 *);
+	static Function *const real =
+		library<Function>("_ZN8Dynarmic7Backend3X6410A64EmitX6422ClearFastDispatchTableEv");
+	const auto start = reinterpret_cast<uint64_t>(this);
+
+	if (seen.creating && seen.ready)
+		table_at = static_cast<ptrdiff_t>(seen.table - start);
+	if (!table_at)
+		real(this);
+	else if (!seen.creating)
+		clear_used(start + static_cast<uint64_t>(table_at.load()));
+}
+
+} // namespace Dynarmic::Backend::X64
+
 const offsets &state_offsets()
 {
 	return state;
@@ -186,10 +222,12 @@ const offsets &state_offsets()
 void dispatch_begin()
 {
 	seen = {};
+	seen.creating = true;
 }
 
 bool dispatch_end()
 {
+	seen.creating = false;
 	if (!seen.ready)
 		return false;
 	const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -199,24 +237,3 @@ bool dispatch_end()
 	madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
 	return true;
 }
-
-#ifndef __SANITIZE_ADDRESS__
-/* An instance is one piece, table and all, which takes the constructor a while to write a page at a time. */
-VISIBLE void *operator new(std::size_t size)
-{
-	constexpr std::size_t HUGE_PAGE = 2u << 20, MANY = 8u << 20;
-	void *p;
-
-	if (size < MANY) {
-		p = malloc(size);
-	} else {
-		size = (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-		p = aligned_alloc(HUGE_PAGE, size);
-		if (p)
-			madvise(p, size, MADV_HUGEPAGE);
-	}
-	if (!p)
-		throw std::bad_alloc();
-	return p;
-}
-#endif

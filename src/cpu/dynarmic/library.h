@@ -228,6 +228,8 @@ enum LateRegister : uint8_t {
 	LATE_CALL = 160,
 	LATE_NONE = 255
 };
+/* Has the library make what it wants for its first translation. */
+void translation_begin();
 /* Whether what is being translated is a superblock. */
 bool in_superblock();
 
@@ -256,6 +258,17 @@ void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr);
 std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t len);
 /* Where what is being translated begins; OTHERWISE if that is not known. */
 uint64_t translation_start(uint64_t otherwise);
+
+/* --- memory.cpp */
+/* While there is one, small pieces of memory for the thread come from a region, if no other thread has that. */
+class RegionUse
+{
+      public:
+	RegionUse();
+	~RegionUse();
+	RegionUse(const RegionUse &) = delete;
+	RegionUse &operator=(const RegionUse &) = delete;
+};
 
 /* --- dispatch.cpp */
 /* Of the guest's state, from r15 in generated code. */

@@ -182,6 +182,7 @@ jit *create(const jit_config *c)
 
 		j->callbacks.fn = c->callbacks;
 		j->callbacks.owner = c->owner;
+		translation_begin();
 		dispatch_begin();
 		j->vm.emplace(config_of(j.get(), c, true));
 		if (!dispatch_end())

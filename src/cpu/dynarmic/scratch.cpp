@@ -273,6 +273,60 @@ void EmitX64::EmitAdd64(EmitContext &ctx, IR::Inst *inst)
 		real(this, ctx, inst);
 }
 
+/* Code that is the same each time it is generated for a register, which thousands of functions begin and end with. */
+namespace
+{
+
+class Repeated
+{
+      public:
+	using Function = void(BlockOfCode &, HostLoc);
+
+	explicit Repeated(const char *name) : real(library<Function>(name))
+	{
+	}
+
+	void put(BlockOfCode &code, HostLoc loc)
+	{
+		auto &known = bytes[static_cast<size_t>(loc)];
+
+		if (known.empty()) {
+			const auto *const begin =
+				static_cast<const uint8_t *>(code.AllocateFromCodeSpace(0));
+
+			real(code, loc);
+			known.assign(begin,
+				     static_cast<const uint8_t *>(code.AllocateFromCodeSpace(0)));
+			return;
+		}
+		memcpy(code.AllocateFromCodeSpace(known.size()), known.data(), known.size());
+	}
+
+      private:
+	Function *real;
+	std::array<std::vector<uint8_t>, static_cast<size_t>(END_XMM)> bytes;
+};
+
+} // namespace
+
+void ABI_PushCallerSaveRegistersAndAdjustStackExcept(BlockOfCode &code, HostLoc exception)
+{
+	static thread_local Repeated push(
+		"_ZN8Dynarmic7Backend3X6447ABI_PushCallerSaveRegistersAndAdjustStackExceptERNS1_11BlockOfCodeENS1_"
+		"7HostLocE");
+
+	push.put(code, exception);
+}
+
+void ABI_PopCallerSaveRegistersAndAdjustStackExcept(BlockOfCode &code, HostLoc exception)
+{
+	static thread_local Repeated pop(
+		"_ZN8Dynarmic7Backend3X6446ABI_PopCallerSaveRegistersAndAdjustStackExceptERNS1_11BlockOfCodeENS1_"
+		"7HostLocE");
+
+	pop.put(code, exception);
+}
+
 void EmitX64::EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst)
 {
 	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);

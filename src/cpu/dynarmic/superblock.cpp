@@ -408,6 +408,18 @@ VISIBLE IR::Block Translate(LocationDescriptor at, ReadCode read, TranslationOpt
 namespace
 {
 
+/* The library's own A64::Translate(). */
+IR::Block translate(A64::LocationDescriptor at, const A64::ReadCode &read,
+		    A64::TranslationOptions options)
+{
+	using Function = IR::Block(A64::LocationDescriptor, A64::ReadCode, A64::TranslationOptions);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic3A649TranslateENS0_18LocationDescriptorESt8functionIFSt8optionalIjEmEE"
+		"NS0_18TranslationOptionsE");
+
+	return real(at, read, options);
+}
+
 class Maker
 {
       public:
@@ -425,16 +437,10 @@ class Maker
 
 	std::unique_ptr<IR::Block> part(uint64_t pc)
 	{
-		using Function =
-			IR::Block(A64::LocationDescriptor, A64::ReadCode, A64::TranslationOptions);
-		static Function *const real = library<Function>(
-			"_ZN8Dynarmic3A649TranslateENS0_18LocationDescriptorESt8functionIFSt8optionalIjEmEE"
-			"NS0_18TranslationOptionsE");
-
 		at.pc = pc & PC_MASK;
 		part_start = pc;
 		failed = false;
-		return std::unique_ptr<IR::Block>(new IR::Block(real(at, read, options)));
+		return std::unique_ptr<IR::Block>(new IR::Block(translate(at, read, options)));
 	}
 
 	/* The last instruction of BLOCK, which part() has made. */
@@ -749,6 +755,18 @@ std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t l
 	for (auto p = blocks->line.begin(); p != blocks->line.end();)
 		p = p->first < first || p->first > last ? std::next(p) : take(p);
 	return found;
+}
+
+void translation_begin()
+{
+	constexpr uint32_t SVC = 0xd4000001;
+	const RegionUse region;
+	static const bool done = [] {
+		translate({}, [](uint64_t) { return SVC; }, {});
+		return true;
+	}();
+
+	(void)done;
 }
 
 bool in_superblock()
