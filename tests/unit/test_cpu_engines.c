@@ -293,6 +293,13 @@ static unsigned put_vector_branch(struct program *p)
 
 	put(p, 0x4ea08400 | vector << 16 | vector << 5 | vector); /* add v.4s */
 	put(p, 0x9e660000 | vector << 5 | reg);                   /* fmov x, d */
+	if (rnd() & 1) {
+		put(p, 0x6b1c001f | ((uint32_t)rnd() & 0x80000000) | reg << 5); /* cmp x, x28 */
+		if (rnd() & 1)
+			put(p, 0x39400000 | 19 << 5 | reg); /* ldrb w, [x19] */
+		put(p, 0x54000000 | (uint32_t)rnd() % 14);
+		return p->n - 1;
+	}
 	put(p, (rnd() & 1 ? 0xb4000000 : 0x36000000 | ((uint32_t)rnd() & 0x80f80000)) |
 		       ((uint32_t)rnd() & 0x01000000) | reg);
 	return p->n - 1;

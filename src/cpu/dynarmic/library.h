@@ -210,14 +210,27 @@ struct hot_entry {
  * the fourth argument (that need not be there behind it if the third is 1) or, if that is immediate, in the guest's
  * state; if the third argument, or its bit with that number,
  * is zero or is not.
+ * EXIT_COMPARE: as EXIT_FLAGS, of the flags of comparing (the byte behind the condition, see Comparison) the third argument with
+ * the fourth.
  * EXIT_RETURN: a way out to what the third argument is, unless it is the second.
  * IN_LINE: an instruction of struct jit_inline: what (see superblock.cpp), the base, the operand, and what to compare with.
  * SINK, right behind a way out or a memory access: registers (the next three bytes) that are to have the values of
  * the other arguments if it is left there.
  */
-enum Marker : uint64_t { COUNT, EXIT_FLAGS, EXIT_ZERO, EXIT_SET, EXIT_RETURN, IN_LINE, SINK };
+enum Marker : uint64_t {
+	COUNT,
+	EXIT_FLAGS,
+	EXIT_ZERO,
+	EXIT_SET,
+	EXIT_COMPARE,
+	EXIT_RETURN,
+	IN_LINE,
+	SINK
+};
 constexpr uint64_t PC_MASK = (uint64_t{1} << 56) - 1; /* of a location */
 constexpr uint64_t ALL_BITS = 255;
+/* Bits: a conjunction instead of a difference, and of 64 bits. */
+enum Comparison : uint8_t { COMPARE_AND = 1, COMPARE_LONG = 2 };
 /* Registers of SINK: with the number added, but for flags. X31 is sp. CALL: a location for the stack of return addresses. */
 enum LateRegister : uint8_t {
 	LATE_X = 0,
@@ -226,6 +239,8 @@ enum LateRegister : uint8_t {
 	LATE_D = 96,
 	LATE_Q = 128,
 	LATE_CALL = 160,
+	LATE_LEFT = 192, /* what flags are about, with a Comparison, and with what LATE_RIGHT */
+	LATE_RIGHT = 224,
 	LATE_NONE = 255
 };
 /* Has the library make what it wants for its first translation. */

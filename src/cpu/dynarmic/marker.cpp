@@ -143,15 +143,141 @@ void store_late(Code &c, const Late &l)
 	}
 }
 
+/* Where a value is that flags are about. */
+struct Operand {
+	enum { GENERAL, STACK, CONSTANT, VECTOR } kind;
+	unsigned reg = 0;
+	int32_t offset = 0; /* from rsp */
+	uint64_t constant = 0;
+
+	/* PUSHED bytes are on the stack besides. */
+	Operand(const Late &l, int32_t pushed)
+	{
+		if (l.immediate) {
+			kind = CONSTANT;
+			constant = *l.immediate;
+		} else if (l.place >= static_cast<int>(FIRST_SPILL)) {
+			kind = STACK;
+			offset = SPILLED +
+				 SPILLED_EACH * (l.place - static_cast<int>(FIRST_SPILL)) + pushed;
+		} else {
+			kind = l.place < static_cast<int>(FIRST_XMM) ? GENERAL : VECTOR;
+			reg = static_cast<unsigned>(l.place) & 15;
+		}
+	}
+};
+
+/* An instruction with TO and OPERAND, of 32 or 64 bits; OPCODE is that with memory or a register. */
+void with_operand(Code &c, bool wide, uint8_t opcode, unsigned to, const Operand &operand)
+{
+	const auto rex = static_cast<uint8_t>((wide ? 0x48 : 0x40) | to >> 3 << 2);
+	const auto field = static_cast<uint8_t>((to & 7) << 3);
+
+	if (operand.kind == Operand::STACK) {
+		c.put({rex, opcode, static_cast<uint8_t>(0x84 | field), 0x24});
+		c.put_value(operand.offset);
+	} else {
+		c.put({static_cast<uint8_t>(rex | operand.reg >> 3), opcode,
+		       static_cast<uint8_t>(0xc0 | field | (operand.reg & 7))});
+	}
+}
+
+void load_operand(Code &c, unsigned to, const Operand &operand)
+{
+	switch (operand.kind) {
+	case Operand::CONSTANT:
+		c.put({static_cast<uint8_t>(0x48 | to >> 3),
+		       static_cast<uint8_t>(0xb8 | (to & 7))});
+		c.put_value(operand.constant);
+		break;
+	case Operand::VECTOR: /* movq */
+		c.put({0x66, static_cast<uint8_t>(0x48 | operand.reg >> 3 << 2 | to >> 3), 0x0f,
+		       0x7e, static_cast<uint8_t>(0xc0 | (operand.reg & 7) << 3 | (to & 7))});
+		break;
+	default: with_operand(c, true, 0x8b, to, operand);
+	}
+}
+
+/* Whether an instruction of that width can have a constant. */
+bool fits(uint64_t constant, bool wide)
+{
+	return !wide || constant == static_cast<uint64_t>(int64_t{static_cast<int32_t>(constant)});
+}
+
+/* The host's flags are those of comparing. PUSHED bytes are on the stack, where rax and rcx are. */
+void compare(Code &c, const Late &left, const Late &right, int32_t pushed)
+{
+	constexpr unsigned RAX = 0, RCX = 1;
+	const bool wide = left.reg & COMPARE_LONG, conjunction = left.reg & COMPARE_AND;
+	Operand a(left, pushed), b(right, pushed);
+
+	if (a.kind != Operand::GENERAL) {
+		/* rax may have the other one. */
+		if (b.kind == Operand::GENERAL && b.reg == RAX) {
+			with_operand(c, true, 0x8b, RCX, b);
+			b.reg = RCX;
+		}
+		load_operand(c, RAX, a);
+		a.kind = Operand::GENERAL;
+		a.reg = RAX;
+	}
+	if (b.kind == Operand::CONSTANT && fits(b.constant, wide)) {
+		c.put({static_cast<uint8_t>((wide ? 0x48 : 0x40) | a.reg >> 3),
+		       static_cast<uint8_t>(conjunction ? 0xf7 : 0x81),
+		       static_cast<uint8_t>((conjunction ? 0xc0 : 0xf8) | (a.reg & 7))});
+		c.put_value(static_cast<uint32_t>(b.constant));
+		return;
+	}
+	if (b.kind == Operand::CONSTANT || b.kind == Operand::VECTOR) {
+		const unsigned to = a.reg == RCX ? RAX : RCX;
+
+		load_operand(c, to, b);
+		b.kind = Operand::GENERAL;
+		b.reg = to;
+	}
+	with_operand(c, wide, conjunction ? 0x85 : 0x3b, a.reg, b);
+}
+
+enum class Flags {
+	ELSEWHERE, /* to be had by comparing once more; all registers may change */
+	RETURNING, /* and no register may */
+	HERE,      /* those of the host */
+};
+
+/* The guest's flags, which are those of a comparison. */
+void store_compared(Code &c, const Late &left, const Late &right, Flags flags)
+{
+	if (flags == Flags::RETURNING)
+		c.put({0x50, 0x51}); /* push rax; push rcx */
+	if (flags != Flags::HERE)
+		compare(c, left, right, flags == Flags::RETURNING ? 16 : 0);
+	if (!(left.reg & COMPARE_AND))
+		c.put({0xf5});           /* cmc */
+	c.put({0x9f, 0x0f, 0x90, 0xc0}); /* lahf; seto al */
+	c.put({0x41, 0x89, 0x87});       /* mov [r15+NZCV], eax */
+	c.put_value(state_offsets().nzcv);
+	if (flags == Flags::RETURNING)
+		c.put({0x59, 0x58});
+}
+
 /* What is to be stored at the way out INST, whose values are where they are now. */
-void store_all_late(Code &c, const IR::Inst *inst)
+void store_all_late(Code &c, const IR::Inst *inst, Flags flags)
 {
 	const auto of = late.find(inst);
+	const Late *left = nullptr, *right = nullptr;
 
 	if (of == late.end())
 		return;
-	for (const Late &l : of->second)
+	for (const Late &l : of->second) {
 		store_late(c, l);
+		if (l.reg >= LATE_LEFT && l.reg < LATE_RIGHT)
+			left = &l;
+		else if (l.reg == LATE_RIGHT)
+			right = &l;
+	}
+	/* Last, as it changes registers. */
+	if (right)
+		store_compared(c, *left, *right, flags);
 }
 
 /* What the library's stack of return addresses has not been told of at the way out INST. No value is in a register any more. */
@@ -202,20 +328,48 @@ void request_halt(Code &c, uint32_t reason)
 /* From JUMP of INST, by which the block is left for the one at TO. */
 void leave(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, uint8_t *jump)
 {
+	const bool compares = (inst->GetArg(0).GetImmediateAsU64() & 0xff) == EXIT_COMPARE;
 	const IR::LocationDescriptor start = ctx.block.Location();
 	const uint64_t to = inst->GetArg(1).GetImmediateAsU64();
 
-	ctx.deferred_emits.emplace_back([emit, jump, to, start, inst] {
+	ctx.deferred_emits.emplace_back([emit, jump, to, start, inst, compares] {
 		Code c{emit->code};
 
 		c.land(jump);
 		if (const auto flags = left_flags.find(inst); flags != left_flags.end())
 			take_flags(emit->code, flags->second);
-		store_all_late(c, inst);
+		store_all_late(c, inst, compares ? Flags::HERE : Flags::ELSEWHERE);
 		push_calls(emit, inst);
 		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::LinkBlock{{to}}, start,
 								  false);
 	});
+}
+
+void emit_exit_compare(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
+{
+	/* x86's conditions for those of the guest, behind a difference. */
+	constexpr uint8_t conditions[] = {E, NE, 3, 2, 8, 9, 0, 1, 7, 6, 13, 12, 15, 14};
+	Code c{emit->code};
+	const uint64_t what = inst->GetArg(0).GetImmediateAsU64();
+	const bool wide = what >> 16 & COMPARE_LONG, conjunction = what >> 16 & COMPARE_AND;
+	const IR::Value right = inst->GetArg(3);
+	auto args = ctx.reg_alloc.GetArgumentInfo(inst);
+	const unsigned reg = ctx.reg_alloc.UseGpr(args[2]).number();
+	const auto rex = static_cast<uint8_t>((wide ? 0x48 : 0x40) | reg >> 3);
+
+	if (right.IsImmediate() && fits(right.GetImmediateAsU64(), wide)) {
+		/* test, cmp REG, RIGHT */
+		c.put({rex, static_cast<uint8_t>(conjunction ? 0xf7 : 0x81),
+		       static_cast<uint8_t>((conjunction ? 0xc0 : 0xf8) | (reg & 7))});
+		c.put_value(static_cast<uint32_t>(right.GetImmediateAsU64()));
+	} else {
+		const unsigned other = ctx.reg_alloc.UseGpr(args[3]).number();
+
+		c.put({static_cast<uint8_t>(rex | other >> 3 << 2),
+		       static_cast<uint8_t>(conjunction ? 0x85 : 0x39),
+		       static_cast<uint8_t>(0xc0 | (other & 7) << 3 | (reg & 7))});
+	}
+	leave(emit, ctx, inst, c.jump_if(conditions[what >> 8 & 0xff]));
 }
 
 /* Leaves if the value is not what it should be. */
@@ -242,7 +396,7 @@ void emit_exit_return(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 
 		d.land(jump);
 		store_part(d, state_offsets().pc, static_cast<int>(reg), 8);
-		store_all_late(d, inst);
+		store_all_late(d, inst, Flags::ELSEWHERE);
 		push_calls(emit, inst);
 		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::FastDispatchHint{},
 								  start, false);
@@ -264,7 +418,7 @@ void leave_before(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, const E
 			c.land(jump);
 		for (const uint8_t *const access : exits.accesses)
 			hot_access(access, c.here());
-		store_all_late(c, inst);
+		store_all_late(c, inst, Flags::ELSEWHERE);
 		request_halt(c, halt);
 		/* Not followed, but the pc is set and generated code left, as always for halt requests. */
 		static_cast<A64EmitX64 *>(emit)->EmitTerminalImpl(IR::Term::LinkBlock{{to}}, start,
@@ -370,6 +524,7 @@ void EmitX64::EmitCallHostFunction(EmitContext &ctx, IR::Inst *inst)
 	case EXIT_FLAGS: emit_exit_flags(this, ctx, inst); break;
 	case EXIT_ZERO: emit_exit_value(this, ctx, inst, true); break;
 	case EXIT_SET: emit_exit_value(this, ctx, inst, false); break;
+	case EXIT_COMPARE: emit_exit_compare(this, ctx, inst); break;
 	case EXIT_RETURN: emit_exit_return(this, ctx, inst); break;
 	case IN_LINE: emit_in_line(this, ctx, inst); break;
 	}
@@ -386,7 +541,7 @@ void A64EmitX64::EmitCheckMemoryAbort(A64EmitContext &ctx, IR::Inst *inst, Xbyak
 		"PN5Xbyak5LabelE");
 	Code c{code};
 
-	store_all_late(c, inst);
+	store_all_late(c, inst, Flags::RETURNING);
 	real(this, ctx, inst, end);
 }
 

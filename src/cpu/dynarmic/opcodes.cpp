@@ -51,6 +51,8 @@ static const char *const names[NAMES] = {
 	"LeastSignificantByte",
 	"LeastSignificantHalf",
 	"PushRSB",
+	"Sub64",
+	"GetNZCVFromOp",
 	"CallHostFunction",
 };
 

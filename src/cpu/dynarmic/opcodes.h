@@ -51,6 +51,8 @@ enum Name {
 	LOW_BYTE,
 	LOW_HALF,
 	PUSH_RETURN,
+	SUB64,
+	FLAGS_OF,
 	CALL_HOST, /* see superblock.cpp */
 	NAMES
 };

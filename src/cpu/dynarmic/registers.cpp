@@ -102,6 +102,12 @@ class Pass
 	std::array<Register, 31> x;
 	std::array<Register, 32> v;
 	Register sp, nzcv;
+	/* What the flags are about, if it is known. */
+	struct {
+		bool known = false;
+		uint8_t how = 0; /* Comparison */
+		Value left, right;
+	} compared;
 	/* The only way out that stores the flags; NOWHERE: there are more. */
 	mcl::intrusive_list_node<IR::Inst> *flags_at = nullptr, nowhere;
 	/* Stores that ways out may yet have: 40 bytes each, and the library makes room for a megabyte. */
@@ -206,12 +212,46 @@ class Pass
 			read(r, inst, Form::Q);
 	}
 
-	static void get_flags(Register &r, IR::Inst &inst)
+	void get_flags(IR::Inst &inst)
 	{
-		if (r.form == Form::FLAGS_RAW)
-			inst.ReplaceUsesWith(r.value);
-		else
-			read(r, inst, Form::FLAGS_RAW);
+		if (nzcv.form == Form::FLAGS_RAW) {
+			inst.ReplaceUsesWith(nzcv.value);
+			return;
+		}
+		read(nzcv, inst, Form::FLAGS_RAW);
+		compared = {};
+	}
+
+	/* Flags of a difference or a conjunction can be had again wherever its operands are. */
+	void set_flags(IR::Inst &inst, Form form)
+	{
+		const Value value = inst.GetArg(0);
+		const IR::Inst *const made = made_by(value, FLAGS_OF);
+
+		new_flags();
+		set(nzcv, inst, value, form);
+		compared = {};
+		if (!made || form != Form::FLAGS)
+			return;
+		const IR::Inst &op = *made->GetArg(0).GetInstRecursive();
+		const Name name = numbers().of(op);
+
+		compared.known = ((name == SUB32 || name == SUB64) && op.GetArg(2).IsImmediate() &&
+				  !op.GetArg(2).IsZero()) ||
+				 name == AND32 || name == AND64;
+		if (!compared.known)
+			return;
+		compared.how =
+			static_cast<uint8_t>((name == AND32 || name == AND64 ? COMPARE_AND : 0) |
+					     (name == SUB64 || name == AND64 ? COMPARE_LONG : 0));
+		compared.left = op.GetArg(0);
+		compared.right = op.GetArg(1);
+	}
+
+	void forget_flags()
+	{
+		nzcv = {};
+		compared = {};
 	}
 
 	static void add(IR::Inst &inst)
@@ -281,7 +321,10 @@ class Pass
 		}
 		if (sp.set)
 			sinks.add(LATE_X + 31, sp.value);
-		if (nzcv.set && nzcv.form == Form::FLAGS && !nzcv.value.IsImmediate()) {
+		if (nzcv.set && compared.known) {
+			sinks.add(LATE_LEFT + compared.how, compared.left);
+			sinks.add(LATE_RIGHT, compared.right);
+		} else if (nzcv.set && nzcv.form == Form::FLAGS && !nzcv.value.IsImmediate()) {
 			sinks.add(LATE_NZCV, nzcv.value);
 			flags_at = flags_at || !is_flags_exit(inst) ? &nowhere : &inst;
 		} else {
@@ -316,10 +359,29 @@ class Pass
 		flags_at = nullptr;
 	}
 
+	/* INST, which leaves under a condition, compares itself. After a conjunction the host has no carry of the guest's. */
+	bool compare(IR::Inst &inst)
+	{
+		const uint64_t cond = inst.GetArg(0).GetImmediateAsU64() >> 8 & 0xff;
+		const bool carry = cond == 2 || cond == 3 || cond == 8 || cond == 9;
+
+		if (!compared.known || (carry && compared.how & COMPARE_AND))
+			return false;
+		inst.SetArg(0, Value(static_cast<unsigned long>(EXIT_COMPARE | cond << 8 |
+								uint64_t{compared.how} << 16)));
+		inst.SetArg(2, compared.left);
+		inst.SetArg(3, compared.right);
+		return true;
+	}
+
 	void marker(IR::Inst &inst)
 	{
 		switch (inst.GetArg(0).GetImmediateAsU64() & 0xff) {
 		case EXIT_FLAGS:
+			if (compare(inst)) {
+				way_out(inst);
+				break;
+			}
 			if (nzcv.set && nzcv.form == Form::FLAGS && !nzcv.value.IsImmediate())
 				inst.SetArg(3, nzcv.value);
 			way_out(inst);
@@ -350,7 +412,7 @@ class Pass
 	 * zeros above. */
 	unsigned known() const
 	{
-		unsigned n = 2; /* sp, flags */
+		unsigned n = 4; /* sp, flags and what they are about */
 
 		for (const Register &r : x)
 			n += r.form != Form::NONE;
@@ -375,7 +437,8 @@ class Pass
 	{
 		x.fill({});
 		v.fill({});
-		sp = nzcv = {};
+		sp = {};
+		forget_flags();
 	}
 
 	void other(IR::Inst &inst)
@@ -387,7 +450,7 @@ class Pass
 		else if (inst.ReadsFromCoreRegister() || inst.WritesToCoreRegister())
 			forget_all(); /* none of AArch64 that is not above, but of the pc */
 		else if (inst.ReadsFromCPSR() || inst.WritesToCPSR())
-			nzcv = {};
+			forget_flags();
 	}
 
 	Register &first(std::array<Register, 31> &file, const IR::Inst &inst)
@@ -413,21 +476,15 @@ class Pass
 		case GET_S: get_single(first(v, inst), inst); break;
 		case GET_D: get_double(first(v, inst), inst); break;
 		case GET_Q: get_quad(first(v, inst), inst); break;
-		case GET_NZCV: get_flags(nzcv, inst); break;
+		case GET_NZCV: get_flags(inst); break;
 		case SET_W: set_word(first(x, inst), inst, inst.GetArg(1)); break;
 		case SET_X: set(first(x, inst), inst, inst.GetArg(1), Form::X); break;
 		case SET_SP: set(sp, inst, inst.GetArg(0), Form::X); break;
 		case SET_S: set(first(v, inst), inst, inst.GetArg(1), Form::S); break;
 		case SET_D: set(first(v, inst), inst, inst.GetArg(1), Form::D); break;
 		case SET_Q: set(first(v, inst), inst, inst.GetArg(1), Form::Q); break;
-		case SET_NZCV:
-			new_flags();
-			set(nzcv, inst, inst.GetArg(0), Form::FLAGS);
-			break;
-		case SET_NZCV_RAW:
-			new_flags();
-			set(nzcv, inst, inst.GetArg(0), Form::FLAGS_RAW);
-			break;
+		case SET_NZCV: set_flags(inst, Form::FLAGS); break;
+		case SET_NZCV_RAW: set_flags(inst, Form::FLAGS_RAW); break;
 		case ADD32:
 		case ADD64: add(inst); break;
 		case AND32:
