@@ -219,15 +219,19 @@ int64_t sys_pselect6(struct sys_call *c)
 
 /* --- epoll ----------------------------------------------------------------------------------- */
 
-/* Fewer events than there are is a legal answer, so one host call never takes more than this. */
-#define EPOLL_CHUNK 256
+/*
+ * The kernel gives as many events as are ready and asked for; two host calls cannot do that, since level-triggered ones
+ * come again. More than a process can have descriptors (the default of fs.nr_open) need no room.
+ */
+#define EPOLL_INLINE 256
+#define EPOLL_ROOM   (1 << 20)
 
 /* LIMIT: what TIMEOUT means, NULL: no limit. */
 static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout,
 			  struct host_timespec *limit)
 {
 	const struct abi_struct *st = sys_arg_of(c->row, 1)->st;
-	uint8_t events[EPOLL_CHUNK * 16];
+	uint8_t space[EPOLL_INLINE * sizeof(struct host_epoll_event)], *events = space;
 	gaddr sigmask = (gaddr)c->a[4];
 	uint64_t mask = 0;
 	int max = (int)c->a[2];
@@ -238,21 +242,26 @@ static int64_t epoll_wait(struct sys_call *c, long nr, uint64_t timeout,
 		return e;
 	if (max <= 0 || max > INT_MAX / (int)st->gsize)
 		return -EINVAL;
+	if (max > EPOLL_INLINE) {
+		max = max < EPOLL_ROOM ? max : EPOLL_ROOM;
+		if (!(events = malloc((size_t)max * st->hsize)))
+			return -ENOMEM;
+	}
 	bool on_host = limit_begin(c, limit);
 	if (limit && !on_host)
 		timeout = nr == HOSTNR(epoll_pwait) ? UINT64_MAX : 0;
-	r = wait_with_mask(c, nr,
-			   (uint64_t[4]){c->a[0], (uint64_t)(uintptr_t)events,
-					 (uint64_t)(max < EPOLL_CHUNK ? max : EPOLL_CHUNK),
-					 timeout},
-			   sigmask ? &mask : NULL, 4);
+	r = wait_with_mask(
+		c, nr, (uint64_t[4]){c->a[0], (uint64_t)(uintptr_t)events, (uint64_t)max, timeout},
+		sigmask ? &mask : NULL, 4);
 	r = limit_end(c, limit, on_host, r);
 	for (int64_t i = 0; i < r; i++) {
 		gaddr to = (gaddr)(c->a[1] + (uint64_t)i * st->gsize);
 
 		if (abi_write(st, to, events + (size_t)i * st->hsize) < 0)
-			return i ? i : -EFAULT;
+			r = i ? i : -EFAULT;
 	}
+	if (events != space)
+		free(events);
 	return r;
 }
 
