@@ -114,6 +114,19 @@ static void alarm_ms(u32 ms)
 	sys(NR_setitimer, 0, it, 0);
 }
 
+/* A child that sends SIGALRM when its parent sleeps. */
+static s64 alarm_asleep(void)
+{
+	u32 parent = (u32)sys(NR_getpid);
+	s64 pid = fork_();
+
+	if (pid)
+		return pid;
+	wait_until_sleeping(parent);
+	sys(NR_kill, parent, SIGALRM);
+	quit(0);
+}
+
 /* Stops and continues its parent after a while. */
 static s64 stopper(u32 ms)
 {
@@ -131,18 +144,20 @@ static s64 stopper(u32 ms)
 
 static void restarts(void)
 {
-	u32 second[2] = {1, 0}, tenth[2] = {0, 150000000};
+	u32 minute[2] = {60, 0}, tenth[2] = {0, 150000000};
 	u64 from;
 	s64 r, pid;
 
 	word = 0;
 	set_handler(SIGALRM, on_alarm, 0);
-	alarm_ms(20);
+	pid = alarm_asleep();
 	print("no time-out, handler: %ld\n", futex(&word, FUTEX_WAIT, 0, 0, 0, 0));
+	wait_for(pid);
 	set_handler(SIGALRM, on_alarm, SA_RESTART);
-	alarm_ms(20);
+	pid = alarm_asleep();
 	print("time-out, handler with SA_RESTART: %ld\n",
-	      futex(&word, FUTEX_WAIT, 0, second, 0, 0));
+	      futex(&word, FUTEX_WAIT, 0, minute, 0, 0));
+	wait_for(pid);
 	print("handlers: %u\n", handled);
 	/* Stopped in the middle: ends 150 ms after its begin, or later by the 4.14 kernel's defect. */
 	pid = stopper(40);
