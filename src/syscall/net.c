@@ -235,11 +235,11 @@ static int64_t received_all(struct message *m, const struct host_mmsghdr *hdr, i
 }
 
 /*
- * The host makes the call as a whole, for it keeps an error that came after some messages in the
- * socket. Fewer messages than asked for are a legal answer, so entries that cannot be read, and those
- * beyond what sendmmsg would take, are left out.
+ * Messages for N entries from G on. The host makes the call as a whole, for it keeps an error that came after some
+ * messages in the socket. Entries that cannot be read are left out.
  */
-static int64_t receive_many(struct sys_call *c, unsigned n, struct host_timespec *timeout)
+static int64_t receive_many(struct sys_call *c, gaddr g, unsigned n, uint32_t flags,
+			    struct host_timespec *timeout)
 {
 	struct message *m = calloc(n, sizeof(*m));
 	struct host_mmsghdr *hdr = calloc(n, sizeof(*hdr));
@@ -247,10 +247,10 @@ static int64_t receive_many(struct sys_call *c, unsigned n, struct host_timespec
 	int64_t r = -ENOMEM;
 
 	if (m && hdr) {
-		ready = prepare(m, hdr, n, (gaddr)c->a[1]);
+		ready = prepare(m, hdr, n, g);
 		r = sys_host_blocking(c, HOSTNR(recvmmsg), c->a[0],
 				      ready ? (uint64_t)(uintptr_t)hdr : SYS_BAD_POINTER,
-				      ready ? ready : 1, host_flags(c->a[3]), timeout);
+				      ready ? ready : 1, flags, timeout);
 	}
 	if (r > 0)
 		r = received_all(m, hdr, r);
@@ -261,10 +261,33 @@ static int64_t receive_many(struct sys_call *c, unsigned n, struct host_timespec
 	return r;
 }
 
+/*
+ * Unlike sendmmsg, the kernel's recvmmsg has no limit for the number of messages (net/socket.c do_recvmmsg). The host gets
+ * as many at a time as need bounded room; the next ones are asked for as the kernel's own loop does.
+ */
+static int64_t receive_all(struct sys_call *c, uint32_t n, struct host_timespec *timeout)
+{
+	enum { WAITFORONE_ = 0x10000, DONTWAIT_ = 0x40 };
+	uint32_t flags = host_flags(c->a[3]), done = 0, part;
+	int64_t r;
+
+	do {
+		part = n - done < SYS_MAX_IOVECS ? n - done : SYS_MAX_IOVECS;
+		r = receive_many(c, (gaddr)(c->a[1] + (uint64_t)done * abi_st_mmsghdr.gsize), part,
+				 flags, timeout);
+		if (r > 0)
+			done += (uint32_t)r;
+		if (flags & WAITFORONE_)
+			flags |= DONTWAIT_;
+	} while (r == part && done < n &&
+		 !(timeout && timeout->tv_sec == 0 && timeout->tv_nsec == 0));
+	return done ? done : r;
+}
+
 int64_t sys_recvmmsg(struct sys_call *c)
 {
 	const struct abi_struct *st = sys_arg_of(c->row, 4)->st;
-	uint32_t n = c->a[2] < SYS_MAX_IOVECS ? (uint32_t)c->a[2] : SYS_MAX_IOVECS;
+	uint32_t n = (uint32_t)c->a[2];
 	gaddr timeout = (gaddr)c->a[4];
 	struct host_timespec ts;
 	int64_t r;
@@ -274,7 +297,7 @@ int64_t sys_recvmmsg(struct sys_call *c)
 	if (n == 0)
 		return sys_host(HOSTNR(recvmmsg), c->a[0], 0, 0, host_flags(c->a[3]),
 				timeout ? &ts : NULL);
-	r = receive_many(c, n, timeout ? &ts : NULL);
+	r = receive_all(c, n, timeout ? &ts : NULL);
 	if (r > 0 && timeout && abi_write(st, timeout, &ts))
 		return -EFAULT;
 	return r;

@@ -376,6 +376,36 @@ static void wild_lengths(void)
 	      get32(after + MAXRSS_AT) - get32(before + MAXRSS_AT) < LIMIT_KIB);
 }
 
+/* recvmmsg takes as many messages as it is asked for (here: bytes of a stream), also more than sendmmsg's 1024. */
+static void very_many(void)
+{
+	enum { N = 1500, MSG_WAITFORONE = 0x10000 };
+	static struct mmsghdr m[N];
+	static u8 in[N];
+	static struct iovec v[N];
+	s32 stream[2];
+	u32 right = 0;
+
+	sys(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, stream);
+	for (u32 i = 0; i < N; i++) {
+		in[i] = (u8)(i * 7);
+		v[i] = (struct iovec){addr(&in[i]), 1};
+		m[i].hdr = message(sink, 8, 0, 0);
+		m[i].hdr.iov = addr(&v[i]);
+	}
+	sys(NR_write, stream[0], in, N);
+	sys(NR_write, stream[0], in, N - 100);
+	memset(in, 0, N);
+	s64 r = sys(SYS_recvmmsg, stream[1], m, N, 0, 0);
+	for (u32 i = 0; i < N; i++)
+		right += in[i] == (u8)(i * 7) && m[i].len == 1;
+	print("recvmmsg of %d: %ld, right %u; ", N, r, right);
+	print("wait for one: %ld, ", sys(SYS_recvmmsg, stream[1], m, N, MSG_WAITFORONE, 0));
+	print("nothing there: %ld\n", sys(SYS_recvmmsg, stream[1], m, N, MSG_DONTWAIT, 0));
+	sys(NR_close, stream[0]);
+	sys(NR_close, stream[1]);
+}
+
 int main(int argc, char **argv, char **envp, u32 *auxv)
 {
 	(void)argc, (void)argv, (void)envp, (void)auxv;
@@ -386,6 +416,7 @@ int main(int argc, char **argv, char **envp, u32 *auxv)
 	credentials();
 	many();
 	wild_lengths();
+	very_many();
 	stamps();
 	written();
 	return 0;
