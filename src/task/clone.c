@@ -129,7 +129,6 @@ static void become_child(struct task *t, const struct task_clone_args *a)
 	if (a->flags & CLONE_CHILD_SETTID)
 		mem_put_u32(a->child_tid, (uint32_t)t->tid);
 	clone_child_regs(t, t, a);
-	sched_join(t);
 	if (t->tracee.newborn)
 		tracee_first_stop(t, true);
 }
@@ -151,7 +150,6 @@ static int64_t clone_process(struct task *t, const struct task_clone_args *a)
 		become_child(t, a);
 		return 0;
 	}
-	sched_behind_fork(pid);
 	task_unlock_all();
 	cpu_after_fork_parent();
 	signal_after_fork(t, false);

@@ -16,7 +16,6 @@
 #include "signal/restart.h"
 #include "syscall/observe.h"
 #include "syscall/seccomp.h"
-#include "task/family.h"
 #include "task/internal.h"
 #include "trace/trace.h"
 
@@ -351,10 +350,8 @@ static int exec_ilp32(struct task *t, struct exec_job *job)
 	int err = build_host_env(job, t, trace, lint, filters, family) ? self_execve(t, job)
 								       : -ENOMEM;
 	task_limits_narrow(job->host_stack);
-	if (family >= 0) {
+	if (family >= 0)
 		set_cloexec(family, true);
-		family_stays();
-	}
 	if (trace >= 0)
 		strace_handover_undo();
 	lint_handover(false);
@@ -382,7 +379,6 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	}
 	point_of_no_return(t, job, &robust);
 	task_limits_give(t->process, before);
-	family_goes();
 	if (script)
 		syscall(SYS_execve, job->program.path, job->program.argv, job->envp);
 	else if (dfd == AT_FDCWD)
@@ -390,7 +386,6 @@ static int exec_host(struct task *t, struct exec_job *job, int dfd, const char *
 	else
 		syscall(SYS_execveat, dfd, path, job->argv, job->envp, flags);
 	int err = -errno;
-	family_came_back();
 	task_limits_take_back(before);
 	point_of_return(t, &robust);
 	return err;

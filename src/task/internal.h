@@ -41,10 +41,6 @@ void sched_need(struct task *t);
 void sched_lock(void);
 void sched_unlock(void);
 void sched_before_fork(struct task *t, bool shares_memory);
-/* In the parent: what the fork of one with memory of its own gave. */
-void sched_behind_fork(pid_t child);
-/* T, the first thread of a process among others, waits for its turn. */
-void sched_join(struct task *t);
 /* Numbers a new task. */
 void sched_number(struct task *t);
 /* What gil.c does otherwise, if sched_start() was true. */
@@ -61,8 +57,6 @@ void sched_after_fork(void);
 struct family_itimer;
 /* Lets those go off that are due; whether there were any. */
 bool vtimers_fire(void);
-/* Whether any may be. */
-bool vtimers_due(void);
 /* When the next one is due, as CLOCK_MONOTONIC counts; UINT64_MAX: none. WAITS: of those that time has to pass for
  * while nobody runs. */
 uint64_t vtimers_next(bool waits);

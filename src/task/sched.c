@@ -12,10 +12,7 @@
  * timer is set to (vtimer.c), if other processes let it (family.c). Without such a moment the process waits for something
  * outside. A process with one thread has the scheduler as soon as it waits with a limit or sets a timer.
  *
- * Of the processes that come from one ilp32run one at a time has the turn (family.c); its scheduler chooses among its threads.
- *
- * Not in the seed's hand: what other programs and devices do; the rest of the turn of a process that is continued after
- * a stop, and processes in a pid namespace of their own; time limits of sockets (SO_RCVTIMEO, SO_SNDTIMEO) and of
+ * Not in the seed's hand: what other processes and devices do; time limits of sockets (SO_RCVTIMEO, SO_SNDTIMEO) and of
  * recvmmsg, which are real time; numbers of processes; the counter register CNTVCT_EL0.
  */
 #include <errno.h>
@@ -48,14 +45,14 @@
 static struct {
 	bool on;         /* the option */
 	bool running;    /* the thread */
-	bool optional;   /* it is to run if it can be made */
 	bool adopted;    /* timers, from before an execve */
 	uint64_t slice;  /* blocks, on average */
 	uint64_t random; /* state */
 	uint32_t numbers;
 	struct own_lock lock; /* for the rest */
 	struct task *waiting;
-	struct task *current; /* whose turn it is */
+	struct task *current;    /* whose turn it is */
+	_Atomic uint32_t events; /* futex word of the thread */
 	struct task_thread thread;
 } sched = {.lock = OWN_LOCK_INIT};
 
@@ -150,6 +147,12 @@ static uint64_t moment(int clock, const struct host_timespec *ts)
 
 /* --- the thread that chooses ------------------------------------------------------------------------------ */
 
+static void notify(void)
+{
+	atomic_fetch_add(&sched.events, 1);
+	futex(&sched.events, FUTEX_WAKE, 1);
+}
+
 /* Whether TID sleeps in the host kernel, in a way that only others can end. */
 static bool sleeps(const struct task *t)
 {
@@ -179,9 +182,9 @@ static bool runs(struct task *t, void *arg)
 static void settle(void)
 {
 	for (unsigned quiet = 0; quiet < 2;) {
-		uint32_t events = family_events();
+		uint32_t events = atomic_load(&sched.events);
 
-		if (task_any(runs, NULL) || family_events() != events) {
+		if (task_any(runs, NULL) || atomic_load(&sched.events) != events) {
 			quiet = 0;
 			sched_yield();
 		} else {
@@ -290,61 +293,36 @@ static bool is_ours(pid_t pid)
 
 enum step { STEP_NONE, STEP_TAKEN, STEP_NAP };
 
-/* What can be done without time passing; whether there was anything. */
-static bool take_step(void)
+/* With the lock: gives somebody the turn, or lets the time pass. */
+static enum step proceed(void)
 {
 	struct task *t, *sleeper = NULL;
+	uint64_t when;
 
+	if (sched.current)
+		return STEP_NONE;
 	if (vtimers_fire())
-		return true;
+		return STEP_TAKEN;
 	task_any(earliest, &sleeper);
 	if (sleeper && sleeper->sched.deadline <= now()) {
 		expire(sleeper);
-		return true;
+		return STEP_TAKEN;
 	}
 	t = choose();
 	if (t) {
 		family_waits_no_more();
 		grant(t);
+		return STEP_TAKEN;
 	}
-	return t;
-}
-
-static enum step pass_time(uint64_t when)
-{
+	when = next_moment(true, &sleeper);
+	if (when == UINT64_MAX) {
+		family_waits_no_more();
+		return STEP_NONE;
+	}
 	if (!family_lets(when - cpu_ns(), is_ours))
 		return STEP_NAP;
 	family_skip(when - cpu_ns());
 	return STEP_TAKEN;
-}
-
-/* With the lock: gives somebody the turn, or lets the time pass. ROUND: see family_turn(). */
-static enum step proceed(uint32_t round)
-{
-	struct task *sleeper = NULL;
-	bool alone = !family_has_others(), ready;
-	uint64_t due;
-
-	if (sched.current)
-		return STEP_NONE;
-	if (alone && take_step())
-		return STEP_TAKEN;
-	if (!alone)
-		family_look(cpu_ns());
-	due = next_moment(true, &sleeper);
-	if (due == FAMILY_NEVER)
-		family_waits_no_more();
-	if (alone)
-		return due == FAMILY_NEVER ? STEP_NONE : pass_time(due);
-	sleeper = NULL;
-	task_any(earliest, &sleeper);
-	ready = sched.waiting || (sleeper && sleeper->sched.deadline <= now()) || vtimers_due();
-	switch (family_turn(round, ready, due)) {
-	case FAMILY_GO: take_step(); return STEP_TAKEN;
-	case FAMILY_TIME: return pass_time(due);
-	case FAMILY_WAIT: return STEP_NAP;
-	default: return STEP_NONE;
-	}
 }
 
 /* It opens files at any time: their numbers must not be those that the guest would get. */
@@ -360,14 +338,20 @@ static void own_descriptors(void)
 	}
 }
 
+static void nap(uint32_t events)
+{
+	const struct timespec ts = {0, NAP_NS};
+
+	syscall(SYS_futex, &sched.events, FUTEX_WAIT_PRIVATE, events, &ts, NULL, 0);
+}
+
 static void *scheduler(void *arg)
 {
 	(void)arg;
 	task_first_process.helper = (pid_t)syscall(SYS_gettid);
 	own_descriptors();
 	for (;;) {
-		const struct timespec nap = {0, NAP_NS};
-		uint32_t word = family_word(), round = family_round();
+		uint32_t events = atomic_load(&sched.events);
 		enum step step = STEP_NONE;
 		bool free;
 
@@ -377,11 +361,13 @@ static void *scheduler(void *arg)
 		if (free) {
 			settle();
 			own_lock(&sched.lock);
-			step = proceed(round);
+			step = proceed();
 			own_unlock(&sched.lock);
 		}
-		if (step != STEP_TAKEN)
-			family_sleep(word, step == STEP_NAP ? &nap : NULL);
+		if (step == STEP_NONE)
+			futex(&sched.events, FUTEX_WAIT, events);
+		else if (step == STEP_NAP)
+			nap(events);
 	}
 	return NULL;
 }
@@ -398,7 +384,7 @@ void sched_init(const struct ilp32run_options *opt, int family)
 	sched.slice = slice / NS_PER_BLOCK ? slice / NS_PER_BLOCK : 1;
 	cpu_blocks.on = sched.on;
 	if (sched.on) {
-		family_init(family, opt->seed, NS_PER_BLOCK, &cpu_blocks.n, itimer);
+		family_init(family, &cpu_blocks.n, itimer);
 		sched.adopted = vtimers_adopt(getpid(), itimer);
 	}
 }
@@ -407,16 +393,6 @@ void sched_begin(struct task *t)
 {
 	if (sched.adopted)
 		sched_need(t);
-	sched_join(t);
-}
-
-void sched_join(struct task *t)
-{
-	if (!sched.on || !family_has_others())
-		return;
-	sched_need(t);
-	if (sched.current != t)
-		sched_acquire(t);
 }
 
 void sched_need(struct task *t)
@@ -451,18 +427,10 @@ void sched_before_fork(struct task *t, bool shares_memory)
 {
 	if (!sched.on)
 		return;
-	/* Also as a process that borrows our memory cannot make the thread. One whose children are to be in another
-	 * pid namespace can make none. */
-	sched.optional = !shares_memory;
-	sched_need(t);
-	sched.optional = false;
-	family_grows(!shares_memory);
-}
-
-void sched_behind_fork(pid_t child)
-{
-	if (sched.on)
-		family_grew(child);
+	family_grows();
+	/* A process that borrows our memory cannot make the thread. */
+	if (shares_memory)
+		sched_need(t);
 }
 
 void sched_number(struct task *t)
@@ -479,17 +447,11 @@ bool sched_start(struct task *t)
 	task_first_process.helper = TASK_HELPER_STARTS;
 	if (task_host_thread(&sched.thread, scheduler, NULL)) {
 		diag("--deterministic: no thread for the scheduler");
-		if (!sched.optional)
-			signal_die(t, SIG_ABRT);
-		task_first_process.helper = 0;
-		family_keeps_out();
-		return false;
+		signal_die(t, SIG_ABRT);
 	}
 	sched.running = true;
-	if (!family_has_others() || family_is_ours()) {
-		sched.current = t;
-		limit_turn();
-	}
+	sched.current = t;
+	limit_turn();
 	return true;
 }
 
@@ -505,7 +467,7 @@ static void wait_turn(struct task *t)
 		sched.current = NULL;
 	atomic_store(&t->sched.turn, 0);
 	own_unlock(&sched.lock);
-	family_notify();
+	notify();
 	while (!atomic_load(&t->sched.turn)) {
 		/* A signal ends a sleep, and may come before it has begun. */
 		safe_syscall(&t->sig.pending, SYS_futex, (uint64_t)(uintptr_t)&t->sched.turn,
@@ -520,7 +482,7 @@ static void wait_turn(struct task *t)
 			sched.waiting = t;
 		}
 		own_unlock(&sched.lock);
-		family_notify();
+		notify();
 		while (!atomic_load(&t->sched.turn))
 			futex(&t->sched.turn, FUTEX_WAIT, 0);
 	}
@@ -540,7 +502,7 @@ void sched_release(void)
 	own_lock(&sched.lock);
 	sched.current = NULL;
 	own_unlock(&sched.lock);
-	family_notify();
+	notify();
 }
 
 void sched_yield_turn(struct task *t)
@@ -562,7 +524,7 @@ void sched_bury(struct task *dead)
 		sched.current = NULL;
 	vtimers_bury(dead->tgid);
 	own_unlock(&sched.lock);
-	family_notify();
+	notify();
 }
 
 void sched_after_fork(void)

@@ -185,16 +185,12 @@ static void go_on(struct vtimer *v)
 		v->overrun = (uint32_t)(forward(&v->expiry, v->interval, now) - 1);
 }
 
-/* Whether anything happens when it is due: rest() tells of one that notifies nobody, and one signal waits at a time. */
-static bool fires(const struct vtimer *v)
-{
-	return v->notify != NOTIFY_NONE && !(v->sent && is_pending(v));
-}
-
 /* It is due. */
 static bool fire(struct vtimer *v)
 {
-	if (!fires(v))
+	if (v->notify == NOTIFY_NONE)
+		return false; /* rest() tells */
+	if (v->sent && is_pending(v))
 		return false;
 	if (v->sent) {
 		go_on(v);
@@ -576,40 +572,18 @@ static bool fd_matters(struct family_timerfd *f, unsigned i)
 
 /* --- for the scheduler -------------------------------------------------------------------------------------------- */
 
-static bool is_due(const struct vtimer *v)
-{
-	return v->expiry && v->expiry <= task_clock_ns(v->clock);
-}
-
-static bool fd_is_due(const struct family_timerfd *f, unsigned i)
-{
-	return f->tag && f->expiry && f->expiry <= task_clock_ns(CLOCK_MONOTONIC) &&
-	       !(seen[i].tag == f->tag && seen[i].missing);
-}
-
-bool vtimers_due(void)
-{
-	const struct family_timerfd *f = family_timerfds();
-	bool any = false;
-
-	for (const struct vtimer *v = timers; v && !any; v = v->next)
-		any = is_due(v) && fires(v);
-	for (unsigned i = 0; i < FAMILY_TIMERFDS && !any; i++)
-		any = fd_is_due(&f[i], i);
-	return any;
-}
-
 bool vtimers_fire(void)
 {
 	struct family_timerfd *f = family_timerfds();
 	bool any = false;
 
 	for (struct vtimer *v = timers; v; v = v->next) {
-		if (is_due(v))
+		if (v->expiry && v->expiry <= task_clock_ns(v->clock))
 			any |= fire(v);
 	}
 	for (unsigned i = 0; i < FAMILY_TIMERFDS; i++) {
-		if (fd_is_due(&f[i], i))
+		if (f[i].tag && f[i].expiry && f[i].expiry <= task_clock_ns(CLOCK_MONOTONIC) &&
+		    !(seen[i].tag == f[i].tag && seen[i].missing))
 			any |= fire_fd(&f[i], i);
 	}
 	return any;
