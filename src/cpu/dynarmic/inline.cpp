@@ -174,7 +174,7 @@ class InLine
 	{
 		/* mov REG, MONITOR */
 		code.put({rex(true, 0, 0, reg), static_cast<uint8_t>(0xb8 | (reg & 7))});
-		code.put_value(reinterpret_cast<uint64_t>(hot_monitor()));
+		code.put_value(reinterpret_cast<uint64_t>(generated_monitor()));
 	}
 
 	/* An instruction with REG and a member of the monitor, to which AT points. */

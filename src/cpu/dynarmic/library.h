@@ -245,32 +245,11 @@ enum LateRegister : uint8_t {
 };
 /* Has the library make what it wants for its first translation. */
 void translation_begin();
+/* Code has been generated: nobody looks at the block's operations any more. */
+void translation_end();
 /* Whether what is being translated is a superblock. */
 bool in_superblock();
 
-/* Which blocks of an instance are executed often. */
-struct hot_blocks;
-/* Of an instance with CONFIG. NULL: not with this library. */
-hot_blocks *hot_create(const jit_config *config);
-/* Those of what the thread executes from now on, or NULL. */
-void hot_use(hot_blocks *blocks);
-/* Whether those of this thread have what hot_has() asks for. */
-bool hot_tracks();
-/* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
-bool hot_has(const hot_blocks *blocks, uint64_t host_pc);
-/* ACCESS, an instruction in code for the instance of this thread, goes on at OTHERWISE if it faults. */
-void hot_access(const uint8_t *access, const uint8_t *otherwise);
-/* Where to go on if the access at HOST_PC has faulted; 0: it was none that hot_access() was told of. */
-uint64_t hot_otherwise(const hot_blocks *blocks, uint64_t host_pc);
-/* The monitor of exclusive accesses of the instance of this thread. */
-struct jit_monitor *hot_monitor();
-/* Whether so many blocks were given up that an empty cache is cheaper: the library goes on to patch the branches of
- * those to others. */
-bool hot_is_cluttered(const hot_blocks *blocks);
-/* The block at PC, with this FPCR, is to be translated as a superblock. */
-void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr);
-/* Where superblocks begin that may have instructions of a range whose code changes; they are forgotten. */
-std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t len);
 /* Where what is being translated begins; OTHERWISE if that is not known. */
 uint64_t translation_start(uint64_t otherwise);
 
@@ -284,6 +263,30 @@ class RegionUse
 	RegionUse(const RegionUse &) = delete;
 	RegionUse &operator=(const RegionUse &) = delete;
 };
+
+/* --- generated.cpp: see generated.h */
+struct generated;
+/* Of an instance with CONFIG. NULL: not with this library. */
+generated *generated_create(const jit_config *config);
+/* Those of what the thread executes from now on, or NULL. */
+void generated_use(generated *blocks);
+/* Whether those of this thread have what generated_has() asks for. */
+bool generated_known();
+/* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
+bool generated_has(const generated *blocks, uint64_t host_pc);
+/* ACCESS, an instruction in code for the instance of this thread, goes on at OTHERWISE if it faults. */
+void generated_may_fault(const uint8_t *access, const uint8_t *otherwise);
+/* Where to go on if the access at HOST_PC has faulted; 0: it was none that generated_may_fault() was told of. */
+uint64_t generated_otherwise(const generated *blocks, uint64_t host_pc);
+/* The monitor of exclusive accesses of the instance of this thread. */
+struct jit_monitor *generated_monitor();
+/* Whether so many blocks were given up that an empty cache is cheaper: the library goes on to patch the branches of
+ * those to others. */
+bool generated_is_cluttered(const generated *blocks);
+/* The block at PC, with this FPCR, is to be translated as a superblock. */
+void hot_found(generated *blocks, uint64_t pc, uint32_t fpcr);
+/* Where superblocks begin that may have instructions of a range whose code changes; they are forgotten. */
+std::vector<uint64_t> hot_touched(generated *blocks, uint64_t start, uint64_t len);
 
 /* --- dispatch.cpp */
 /* Of the guest's state, from r15 in generated code. */

@@ -417,7 +417,7 @@ void leave_before(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, const E
 		for (uint8_t *const jump : exits.jumps)
 			c.land(jump);
 		for (const uint8_t *const access : exits.accesses)
-			hot_access(access, c.here());
+			generated_may_fault(access, c.here());
 		store_all_late(c, inst, Flags::ELSEWHERE);
 		request_halt(c, halt);
 		/* Not followed, but the pc is set and generated code left, as always for halt requests. */
@@ -553,7 +553,7 @@ void A64EmitX64::EmitCheckMemoryAbort(A64EmitContext &ctx, IR::Inst *inst, Xbyak
  */
 static bool is_proven(const Base &base)
 {
-	return hot_tracks() && std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
+	return generated_known() && std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
 		       return p.value == base.value && base.offset - p.offset < MEM_GUARD;
 	       });
 }

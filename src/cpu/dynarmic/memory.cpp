@@ -148,3 +148,24 @@ RegionUse::RegionUse() = default;
 RegionUse::~RegionUse() = default;
 
 #endif
+
+namespace Dynarmic::Common
+{
+
+/* Blocks of the intermediate representation have memory for thousands of operations each, more than malloc() keeps. */
+class Pool
+{
+      public:
+	VISIBLE Pool(size_t size, size_t count);
+};
+
+Pool::Pool(size_t size, size_t count)
+{
+	using Function = void(Pool *, size_t, size_t);
+	static Function *const real = library<Function>("_ZN8Dynarmic6Common4PoolC1Emm");
+	constexpr size_t ENOUGH = 256;
+
+	real(this, size, std::min(count, ENOUGH));
+}
+
+} // namespace Dynarmic::Common

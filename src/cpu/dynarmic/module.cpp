@@ -139,7 +139,7 @@ struct jit {
 	/* Exclusive accesses never reach the library, but it wants one. */
 	Dynarmic::ExclusiveMonitor monitor{1};
 	std::optional<A64::Jit> vm;
-	hot_blocks *hot = nullptr;
+	generated *hot = nullptr;
 };
 
 namespace
@@ -188,7 +188,7 @@ jit *create(const jit_config *c)
 		if (!dispatch_end())
 			j->vm.emplace(config_of(j.get(), c, false));
 		j->callbacks.jit = &*j->vm;
-		j->hot = hot_create(c);
+		j->hot = generated_create(c);
 		return j.release();
 	} catch (...) {
 		return nullptr;
@@ -201,10 +201,10 @@ std::uint32_t run(jit *j)
 {
 	std::uint32_t why;
 
-	hot_use(j->hot);
+	generated_use(j->hot);
 	do {
 		why = static_cast<std::uint32_t>(j->vm->Run());
-		if (hot_is_cluttered(j->hot))
+		if (generated_is_cluttered(j->hot))
 			j->vm->ClearCache(); /* before the next block */
 		if (!(why & JIT_HOT))
 			return why;
@@ -295,11 +295,11 @@ bool host_fault(const jit *j, int signo, void *context, bool near)
 	auto &rip = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP];
 	const auto pc = static_cast<std::uint64_t>(rip);
 
-	if (const std::uint64_t otherwise = hot_otherwise(j->hot, pc)) {
+	if (const std::uint64_t otherwise = generated_otherwise(j->hot, pc)) {
 		rip = static_cast<greg_t>(otherwise);
 		return true;
 	}
-	if (!near && !hot_has(j->hot, pc))
+	if (!near && !generated_has(j->hot, pc))
 		return false;
 	library_handler(signo, nullptr, context);
 	return true;

@@ -15,63 +15,14 @@
  * - Each superblock is found by the lines of all its parts when guest code changes.
  */
 #include "cpu/dynarmic/backend.h"
-#include "cpu/dynarmic/jit.h"
+#include "cpu/dynarmic/generated.h"
 #include "cpu/dynarmic/opcodes.h"
 
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <unordered_map>
 
 using namespace Dynarmic;
-
-/* --- what is known of blocks ------------------------------------------------------------------------ */
-
-static constexpr unsigned LINE_BITS = 6; /* what a program says that it has changed */
-
-struct hot_blocks {
-	using Entry = hot_entry;
-
-	const jit_callbacks *callbacks;
-	void *owner;
-	jit_monitor *monitor;
-	int32_t threshold;
-	/* By location. Generated code has the addresses of entries. */
-	std::unordered_map<uint64_t, Entry> entry;
-	/* Which superblocks have instructions in a line. */
-	std::unordered_map<uint64_t, std::vector<uint64_t>> line;
-	/* Where instructions of hot_access() go on. */
-	std::unordered_map<uint64_t, uint64_t> otherwise;
-	/* From the first to behind the last block that was ever generated. */
-	uint64_t code_begin = UINT64_MAX, code_end = 0;
-	/* Blocks given up since the library's cache was last empty. */
-	uint32_t given_up = 0;
-
-	Entry &at(uint64_t location)
-	{
-		return entry.try_emplace(location, Entry{threshold, false}).first->second;
-	}
-
-	/* How often the block was executed, up to the threshold. */
-	int32_t executed(uint64_t location) const
-	{
-		const auto e = entry.find(location);
-
-		if (e == entry.end())
-			return 0;
-		return e->second.hot ? threshold : threshold - e->second.left;
-	}
-
-	void add_range(uint64_t location, uint64_t start, uint64_t end)
-	{
-		for (uint64_t p = start >> LINE_BITS; p <= (end - 1) >> LINE_BITS; p++) {
-			auto &in = line[p];
-
-			if (std::find(in.begin(), in.end(), location) == in.end())
-				in.push_back(location);
-		}
-	}
-};
 
 namespace
 {
@@ -87,7 +38,6 @@ constexpr unsigned INSNS = 128, REPEATS = 4, SHORT = 64, PARTS = 32, OPERATIONS 
 constexpr unsigned STRAIGHT = 8;
 
 /* Of this thread. */
-thread_local hot_blocks *current;
 thread_local uint64_t part_start;
 thread_local bool translating;
 /* The parts' memory, which is used until code has been generated. */
@@ -157,7 +107,7 @@ struct Call {
 };
 
 /* Where a superblock that begins at START goes on behind B, with BACK from a call; false: nowhere. */
-bool follow(const hot_blocks &blocks, const Branch &b, uint64_t start, uint64_t modes,
+bool follow(const generated &blocks, const Branch &b, uint64_t start, uint64_t modes,
 	    const uint64_t *back, uint64_t &to)
 {
 	if (b.kind == Branch::NONE)
@@ -379,7 +329,7 @@ unsigned count(IR::Block &block)
 	return n;
 }
 
-void prepend_count(IR::Block &block, hot_blocks::Entry &e)
+void prepend_count(IR::Block &block, hot_entry &e)
 {
 	const IR::Block::iterator first{block.Instructions().sentinel->next};
 
@@ -562,199 +512,10 @@ IR::Block A64::Translate(LocationDescriptor at, ReadCode read, TranslationOption
 	return IR::Block(std::move(*block));
 }
 
-namespace Dynarmic::Backend::X64
+void translation_end()
 {
-
-/* --- finding superblocks ---------------------------------------------------------------------------- */
-
-/* The library keeps the block that was there first, as long as nothing of both is changed. */
-EmitX64::BlockDescriptor EmitX64::RegisterBlock(const IR::LocationDescriptor &location,
-						const void *begin, size_t size)
-{
-	using Function =
-		BlockDescriptor(EmitX64 *, const IR::LocationDescriptor &, const void *, size_t);
-	static Function *const real = library<Function>(
-		"_ZN8Dynarmic7Backend3X647EmitX6413RegisterBlockERKNS_2IR18LocationDescriptorEPKvm");
-
-	/* It is generated: nobody looks at its operations any more. */
 	parts.clear();
 	markers_begin();
-	if (current) {
-		auto &e = current->at(location.value);
-		const auto start = reinterpret_cast<uint64_t>(begin);
-
-		current->code_begin = std::min(current->code_begin, start);
-		current->code_end = std::max(current->code_end, start + size);
-		if (e.hot) {
-			e.code = begin;
-			e.size = size;
-			/* The table of indirect branches has the block that was there first. */
-			static_cast<A64EmitX64 *>(this)->Unpatch(location);
-		}
-	}
-	return real(this, location, begin, size);
-}
-
-void A64EmitX64::Unpatch(const IR::LocationDescriptor &location)
-{
-	using Function = void(A64EmitX64 *, const IR::LocationDescriptor &);
-	static Function *const real = library<Function>(
-		"_ZN8Dynarmic7Backend3X6410A64EmitX647UnpatchERKNS_2IR18LocationDescriptorE");
-
-	if (current)
-		current->given_up++;
-	real(this, location);
-}
-
-/* In front of a translation. No code is left that counts in the entries; what was found hot stays known. */
-void EmitX64::ClearCache()
-{
-	using Function = void(EmitX64 *);
-	static Function *const real =
-		library<Function>("_ZN8Dynarmic7Backend3X647EmitX6410ClearCacheEv");
-
-	real(this);
-	if (!current)
-		return;
-	current->given_up = 0;
-	current->otherwise.clear();
-	std::erase_if(current->entry, [](const auto &e) { return !e.second.hot; });
-}
-
-std::optional<EmitX64::BlockDescriptor>
-EmitX64::GetBasicBlock(IR::LocationDescriptor location) const
-{
-	using Function = std::optional<BlockDescriptor>(const EmitX64 *, IR::LocationDescriptor);
-	static Function *const real = library<Function>(
-		"_ZNK8Dynarmic7Backend3X647EmitX6413GetBasicBlockENS_2IR18LocationDescriptorE");
-	const auto block = real(this, location);
-
-	if (!block || !current)
-		return block;
-	const auto e = current->entry.find(location.value);
-
-	if (e == current->entry.end() || !e->second.hot)
-		return block;
-	if (!e->second.code)
-		return std::nullopt; /* to be made */
-	return BlockDescriptor{e->second.code, e->second.size};
-}
-
-} // namespace Dynarmic::Backend::X64
-
-/* --- memory ----------------------------------------------------------------------------------------- */
-
-namespace Dynarmic::Common
-{
-
-/* Blocks of the intermediate representation have memory for thousands of operations each, more than malloc() keeps. */
-class Pool
-{
-      public:
-	VISIBLE Pool(size_t size, size_t count);
-};
-
-Pool::Pool(size_t size, size_t count)
-{
-	using Function = void(Pool *, size_t, size_t);
-	static Function *const real = library<Function>("_ZN8Dynarmic6Common4PoolC1Emm");
-	constexpr size_t ENOUGH = 256;
-
-	real(this, size, std::min(count, ENOUGH));
-}
-
-} // namespace Dynarmic::Common
-
-/* --- the module's side ------------------------------------------------------------------------------ */
-
-hot_blocks *hot_create(const jit_config *config)
-{
-	if (!config->hot || !registers_ready() || !state_offsets().known)
-		return nullptr;
-	return new hot_blocks{config->callbacks,
-			      config->owner,
-			      config->monitor,
-			      static_cast<int32_t>(config->hot),
-			      {},
-			      {},
-			      {}};
-}
-
-void hot_use(hot_blocks *blocks)
-{
-	current = blocks;
-}
-
-bool hot_tracks()
-{
-	return current;
-}
-
-bool hot_has(const hot_blocks *blocks, uint64_t host_pc)
-{
-	return blocks && host_pc >= blocks->code_begin && host_pc < blocks->code_end;
-}
-
-void hot_access(const uint8_t *access, const uint8_t *otherwise)
-{
-	current->otherwise.insert_or_assign(reinterpret_cast<uint64_t>(access),
-					    reinterpret_cast<uint64_t>(otherwise));
-}
-
-uint64_t hot_otherwise(const hot_blocks *blocks, uint64_t host_pc)
-{
-	if (!blocks)
-		return 0;
-	const auto found = blocks->otherwise.find(host_pc);
-
-	return found == blocks->otherwise.end() ? 0 : found->second;
-}
-
-jit_monitor *hot_monitor()
-{
-	return current->monitor;
-}
-
-bool hot_is_cluttered(const hot_blocks *blocks)
-{
-	constexpr uint32_t MOST = 16384;
-
-	return blocks && blocks->given_up > MOST;
-}
-
-void hot_found(hot_blocks *blocks, uint64_t pc, uint32_t fpcr)
-{
-	/* As A64::LocationDescriptor has it. */
-	constexpr uint32_t MODES = 0x07c80000;
-	constexpr unsigned SHIFT = 37;
-
-	blocks->at((pc & PC_MASK) | static_cast<uint64_t>(fpcr & MODES) << SHIFT).hot = true;
-}
-
-std::vector<uint64_t> hot_touched(hot_blocks *blocks, uint64_t start, uint64_t len)
-{
-	const uint64_t first = start >> LINE_BITS, last = (start + len - 1) >> LINE_BITS;
-	std::vector<uint64_t> found;
-	const auto take = [&](auto p) {
-		for (const uint64_t location : p->second) {
-			/* Counted again: what changes all the time is not worth a superblock. */
-			if (const auto e = blocks->entry.find(location); e != blocks->entry.end())
-				e->second = {blocks->threshold, false};
-			found.push_back(location & PC_MASK);
-		}
-		return blocks->line.erase(p);
-	};
-
-	if (last - first < blocks->line.size()) {
-		for (uint64_t n = first; n <= last; n++) {
-			if (const auto p = blocks->line.find(n); p != blocks->line.end())
-				take(p);
-		}
-		return found;
-	}
-	for (auto p = blocks->line.begin(); p != blocks->line.end();)
-		p = p->first < first || p->first > last ? std::next(p) : take(p);
-	return found;
 }
 
 void translation_begin()
