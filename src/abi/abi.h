@@ -153,6 +153,7 @@ enum abi_fmt {
 	ABI_SIGMASK,
 	ABI_NESTED, /* field.sub describes it */
 	ABI_SYMBOL, /* field.symbols names values or bits */
+	ABI_FD,     /* a descriptor, which must not be one of the emulator's own */
 };
 
 struct abi_symbol { /* a name for a value; tables end with name NULL */

@@ -90,7 +90,9 @@
 	X(i2o_cmd_hrtlct) X(i2o_html) X(i2o_cmd_psetget) X(i2o_sw_xfer) X(atmif_sioc) \
 	X(atm_iobuf) X(capi_manufacturer_cmd) X(comedi_chaninfo) X(comedi_cmd) X(comedi_insn) \
 	X(comedi_insnlist) X(comedi_rangeinfo) X(hpet_info) X(mgsl_params) X(xsdfec_ldpc_params) \
-	X(hdsp_firmware) X(hdspm_mixer_ioctl) X(loop_info64) X(mtop) X(dm_ioctl) X(usbdevfs_urb) \
+	X(hdsp_firmware) X(hdspm_mixer_ioctl) X(loop_info64) X(loop_config) X(file_clone_range) \
+	X(file_dedupe_range) X(file_dedupe_range_info) X(move_extent) X(drm_prime_handle) X(drm_syncobj_handle) \
+	X(mtop) X(dm_ioctl) X(usbdevfs_urb) \
 	X(ifmap) X(if_settings) X(btrfs_ioctl_vol_args)
 /* clang-format on */
 

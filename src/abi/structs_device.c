@@ -133,7 +133,7 @@ DESCRIBE_AT(changer_element_status, 8, 16, "linux/chio.h", "struct changer_eleme
 	    AT(ces_type, 0, 4, 0, 4, COPY, DEC), AT(ces_data, 4, 4, 8, 8, PTR, GPTR));
 
 DESCRIBE_AT(btrfs_send_args, 72, 72, "linux/btrfs.h", "struct btrfs_ioctl_send_args",
-	    AT(send_fd, 0, 8, 0, 8, COPY, DEC), AT(clone_sources_count, 8, 8, 8, 8, COPY, UDEC),
+	    AT(send_fd, 0, 8, 0, 8, COPY, FD), AT(clone_sources_count, 8, 8, 8, 8, COPY, UDEC),
 	    AT(clone_sources, 16, 4, 16, 8, PTR, GPTR), F_PAD(20, 4),
 	    AT(parent_root, 24, 8, 24, 8, COPY, UDEC), AT(flags, 32, 8, 32, 8, COPY, UDEC),
 	    AT(version, 40, 4, 40, 4, COPY, UDEC), AT(reserved, 44, 28, 44, 28, COPY, HIDE));
@@ -334,6 +334,32 @@ DESCRIBE_AT_(loop_info64, 232, 232, ABI_HOST_IS_LITTLE_ENDIAN, "linux/loop.h", "
 	     AT(lo_crypt_name, 120, 64, 120, 64, COPY, STRING),
 	     AT(lo_encrypt_key, 184, 32, 184, 32, COPY, BYTES),
 	     AT_ARRAY(lo_init, 216, 8, 216, 8, 2, COPY, HEX));
+
+DESCRIBE_AT(loop_config, 304, 304, "linux/loop.h", "struct loop_config",
+	    AT(fd, 0, 4, 0, 4, COPY, FD), AT(block_size, 4, 4, 4, 4, COPY, UDEC),
+	    AT_NEST(info, 8, 232, 8, 232, 1, loop_info64),
+	    AT_ARRAY(__reserved, 240, 8, 240, 8, 8, COPY, HIDE));
+
+/* With descriptors, which are looked at: never zero-copy. */
+DESCRIBE_AT(file_clone_range, 32, 32, "linux/fs.h", "struct file_clone_range",
+	    AT(src_fd, 0, 8, 0, 8, COPY, FD), AT(src_offset, 8, 8, 8, 8, COPY, UDEC),
+	    AT(src_length, 16, 8, 16, 8, COPY, UDEC), AT(dest_offset, 24, 8, 24, 8, COPY, UDEC));
+
+DESCRIBE_AT(file_dedupe_range_info, 32, 32, "linux/fs.h", "struct file_dedupe_range_info",
+	    AT(dest_fd, 0, 8, 0, 8, COPY, FD), AT(dest_offset, 8, 8, 8, 8, COPY, UDEC),
+	    AT(bytes_deduped, 16, 8, 16, 8, COPY, UDEC), AT(status, 24, 4, 24, 4, COPY, DEC),
+	    AT(reserved, 28, 4, 28, 4, COPY, HIDE));
+
+DESCRIBE_AT_(file_dedupe_range, 24, 24, ABI_HOST_IS_LITTLE_ENDIAN, "linux/fs.h",
+	     "struct file_dedupe_range", AT(src_offset, 0, 8, 0, 8, COPY, UDEC),
+	     AT(src_length, 8, 8, 8, 8, COPY, UDEC), AT(dest_count, 16, 2, 16, 2, COPY, UDEC),
+	     AT(reserved1, 18, 2, 18, 2, COPY, HIDE), AT(reserved2, 20, 4, 20, 4, COPY, HIDE));
+
+/* fs/ext4/ext4.h */
+DESCRIBE_AT(move_extent, 40, 40, NULL, NULL, AT(reserved, 0, 4, 0, 4, COPY, HIDE),
+	    AT(donor_fd, 4, 4, 4, 4, COPY, FD), AT(orig_start, 8, 8, 8, 8, COPY, UDEC),
+	    AT(donor_start, 16, 8, 16, 8, COPY, UDEC), AT(len, 24, 8, 24, 8, COPY, UDEC),
+	    AT(moved_len, 32, 8, 32, 8, COPY, UDEC));
 
 DESCRIBE_AT_(mtop, 8, 8, ABI_HOST_IS_LITTLE_ENDIAN, "linux/mtio.h", "struct mtop",
 	     AT(mt_op, 0, 2, 0, 2, COPY, DEC), AT(mt_count, 4, 4, 4, 4, COPY, DEC));

@@ -2,6 +2,16 @@
 /* Structures of ioctls on graphics devices. */
 #include "abi/describe.h"
 
+/* --- handles and descriptors -------------------------------------------------------------------------- */
+
+DESCRIBE_AT(drm_prime_handle, 12, 12, "drm/drm.h", "struct drm_prime_handle",
+	    AT(handle, 0, 4, 0, 4, COPY, UDEC), AT(flags, 4, 4, 4, 4, COPY, HEX),
+	    AT(fd, 8, 4, 8, 4, COPY, FD));
+
+DESCRIBE_AT(drm_syncobj_handle, 16, 16, "drm/drm.h", "struct drm_syncobj_handle",
+	    AT(handle, 0, 4, 0, 4, COPY, UDEC), AT(flags, 4, 4, 4, 4, COPY, HEX),
+	    AT(fd, 8, 4, 8, 4, COPY, FD), AT(pad, 12, 4, 12, 4, COPY, HIDE));
+
 /* --- the display itself ------------------------------------------------------------------------------ */
 
 DESCRIBE_AT(drm_version, 36, 64, "drm/drm.h", "struct drm_version",

@@ -128,6 +128,17 @@ static int64_t finish_lists(struct list *list, uint8_t *host, int64_t r)
 	return r;
 }
 
+void ioctl_hide_reserved(const struct abi_struct *st, void *host)
+{
+	for (unsigned i = 0; i < st->nfields; i++) {
+		const struct abi_field *f = &st->fields[i];
+		uint8_t *at = (uint8_t *)host + f->hoff;
+
+		if (f->fmt == ABI_FD && task_fd_is_reserved((int)abi_load_host(at, f->hsize)))
+			memset(at, 0xff, f->hsize);
+	}
+}
+
 int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row)
 {
 	const struct abi_struct *st = row->st;
@@ -145,6 +156,8 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row)
 		arg = SYS_BAD_POINTER;
 	else
 		r = read_lists(st, list, (uint8_t *)host);
+	if (!st->same)
+		ioctl_hide_reserved(st, host);
 	if (r == 0)
 		r = ioctl_host(c, row, arg);
 	r = finish_lists(list, (uint8_t *)host, r);

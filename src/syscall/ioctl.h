@@ -57,6 +57,8 @@ int64_t ioctl_host(struct sys_call *c, const struct ioctl_row *row, uint64_t arg
 int64_t ioctl_refuse(struct sys_call *c, const struct ioctl_row *row, const char *why);
 /* The command of ROW, whose argument is a structure to be converted as described. */
 int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row);
+/* Descriptors in HOST, of structure ST, that are the emulator's own become -1, which none is. */
+void ioctl_hide_reserved(const struct abi_struct *st, void *host);
 
 /* Declares the handlers that rows name. */
 #define IOC(nr, n, ...)       __VA_ARGS__

@@ -2,6 +2,7 @@
 /* Commands that a row does not describe: arrays, lists, and data whose form the socket decides. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "abi/host_dev.h"
 #include "abi/structs.h"
@@ -156,6 +157,41 @@ int64_t ioctl_get_ifconf(struct sys_call *c, const struct ioctl_row *row)
 	conf.ifc_len = (int32_t)(n * st->gsize);
 	if (r >= 0 && abi_write(row->st, g, &conf))
 		r = -EFAULT;
+	return r;
+}
+
+/* As the kernel has it: a page at most, all of which comes back, with a status for each (fs/ioctl.c, ioctl_file_dedupe_range). */
+int64_t ioctl_dedupe_range(struct sys_call *c, const struct ioctl_row *row)
+{
+	const struct abi_struct *st = row->st, *info = &abi_st_file_dedupe_range_info;
+	const struct abi_field *count = abi_member(st, "dest_count");
+	uint64_t host[MEM_PAGE_SIZE / 8];
+	int64_t fds[MEM_PAGE_SIZE / 32];
+	uint8_t *at = (uint8_t *)host + st->hsize;
+	gaddr g = (gaddr)c->a[2];
+	unsigned n;
+	int64_t r;
+
+	if (abi_read(st, host, g))
+		return ioctl_host(c, row, SYS_BAD_POINTER);
+	n = (unsigned)abi_load_host((uint8_t *)host + count->hoff, count->hsize);
+	if (st->hsize + n * (uint64_t)info->hsize > sizeof(host))
+		return -ENOMEM;
+	if ((uint64_t)g + st->gsize + n * (uint64_t)info->gsize > MEM_SPACE)
+		return ioctl_host(c, row, SYS_BAD_POINTER);
+	for (unsigned i = 0; i < n; i++, at += info->hsize) {
+		if (abi_read(info, at, g + st->gsize + i * info->gsize))
+			return ioctl_host(c, row, SYS_BAD_POINTER);
+		memcpy(&fds[i], at, sizeof(fds[i]));
+		ioctl_hide_reserved(info, at);
+	}
+	r = ioctl_host(c, row, (uint64_t)(uintptr_t)host);
+	at = (uint8_t *)host + st->hsize;
+	for (unsigned i = 0; r >= 0 && i < n; i++, at += info->hsize) {
+		memcpy(at, &fds[i], sizeof(fds[i]));
+		if (abi_write(info, g + st->gsize + i * info->gsize, at))
+			r = -EFAULT;
+	}
 	return r;
 }
 

@@ -167,6 +167,7 @@ static void number(struct text *t, const struct abi_field *f, const uint8_t *g)
 	char name[16];
 
 	switch ((enum abi_fmt)f->fmt) {
+	case ABI_FD:
 	case ABI_DEC: text_printf(t, "%lld", (long long)sign_extend(v, f->gsize)); break;
 	case ABI_HEX: text_printf(t, v ? "%#llx" : "%llx", (unsigned long long)v); break;
 	case ABI_OCT: text_printf(t, v ? "%#llo" : "%llo", (unsigned long long)v); break;

@@ -89,7 +89,7 @@ static void check_host_bytes(const struct abi_struct *s)
 	}
 }
 
-/* Whether guest and host bytes are the same ones, by the fields. */
+/* Whether guest and host bytes are the same ones, and may be used in place, by the fields. */
 static bool is_identity(const struct abi_struct *s)
 {
 	if (s->gsize != s->hsize)
@@ -102,6 +102,8 @@ static bool is_identity(const struct abi_struct *s)
 		if (f->goff != f->hoff || f->gsize != f->hsize)
 			return false;
 		if (f->rule == ABI_NEST ? !is_identity(f->sub) : f->rule != ABI_COPY)
+			return false;
+		if (f->fmt == ABI_FD) /* looked at, so copied */
 			return false;
 	}
 	return true;

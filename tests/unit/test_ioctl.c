@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of ioctls: what tests/headers cannot see, for it knows numbers only by their names. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 
 #include "abi/structs.h"
 #include "syscall/ioctl.h"
+#include "task/task.h"
 
 static void test_every_row_is_found(void **state)
 {
@@ -154,12 +156,36 @@ static void test_families(void **state)
 	assert_string_equal(ioctl_find(0x401845ff)->name, "EVIOCSABS");
 }
 
+/* What the emulator has open for itself cannot be named inside structures either. */
+static void test_descriptors(void **state)
+{
+	int fd = open("/dev/null", O_RDONLY), high;
+	uint64_t range[4] = {0}, loop[304 / 8] = {0};
+
+	(void)state;
+	assert_true(fd >= 0);
+	high = task_fd_hide(fd);
+	assert_true(task_fd_is_reserved(high));
+	range[0] = (uint64_t)high;
+	range[1] = (uint64_t)high;
+	ioctl_hide_reserved(&abi_st_file_clone_range, range);
+	assert_true(range[0] == UINT64_MAX && range[1] == (uint64_t)high);
+	range[0] = (uint64_t)high - 1;
+	ioctl_hide_reserved(&abi_st_file_clone_range, range);
+	assert_true(range[0] == (uint64_t)high - 1);
+	memcpy(loop, &high, sizeof(high));
+	ioctl_hide_reserved(&abi_st_loop_config, loop);
+	assert_true(loop[0] == UINT32_MAX);
+	task_fd_close(high);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_row_is_found), cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_known_numbers),      cmocka_unit_test(test_all_that_differ),
 		cmocka_unit_test(test_refusals),           cmocka_unit_test(test_families),
+		cmocka_unit_test(test_descriptors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

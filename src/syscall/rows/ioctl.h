@@ -24,7 +24,7 @@
  *   FN(fn, argument)           handler ioctl_fn; the argument is for strace
  *
  * Whoever adds a row has to look for addresses inside the data, 64-bit ones too: the host would take
- * them for its own.
+ * them for its own. And for descriptors, which could be the emulator's: members of the format FD of a structure.
  */
 #include "syscall/rows/ioctl_block.h"
 #include "syscall/rows/ioctl_bus.h"
