@@ -228,6 +228,13 @@ static int64_t remap_to(uint64_t old, uint64_t old_len, uint64_t new_len, uint64
 	return move(old, old_len, new_len, to, flags & MREMAP_DONTUNMAP);
 }
 
+static int64_t grow(gaddr old, uint64_t from, uint64_t to, uint32_t flags)
+{
+	if (!one_mapping(old, from ? from : MEM_PAGE_SIZE))
+		return -EFAULT;
+	return resize(old, from, to, flags);
+}
+
 int64_t mem_mremap(gaddr old, uint32_t old_len, uint32_t new_len, uint32_t flags, gaddr new_addr)
 {
 	const uint64_t from = page_up(old_len), to = page_up(new_len);
@@ -250,10 +257,8 @@ int64_t mem_mremap(gaddr old, uint32_t old_len, uint32_t new_len, uint32_t flags
 		r = remap_to(old, from, to, new_addr, flags);
 	else if (from >= to)
 		r = from > to ? cut_tail(old, from, to) : 0;
-	else if (!one_mapping(old, from ? from : MEM_PAGE_SIZE))
-		r = -EFAULT;
 	else {
-		r = resize(old, from, to, flags);
+		r = grow(old, from, to, flags);
 		mem_unlock();
 		return r;
 	}
