@@ -154,10 +154,10 @@ int64_t ioctl_struct(struct sys_call *c, const struct ioctl_row *row)
 		memset(host, 0, st->hsize);
 	else if (abi_read(st, host, g))
 		arg = SYS_BAD_POINTER;
-	else
-		r = read_lists(st, list, (uint8_t *)host);
-	if (!st->same)
+	else {
 		ioctl_hide_reserved(st, host);
+		r = read_lists(st, list, (uint8_t *)host);
+	}
 	if (r == 0)
 		r = ioctl_host(c, row, arg);
 	r = finish_lists(list, (uint8_t *)host, r);
