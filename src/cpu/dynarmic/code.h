@@ -54,6 +54,25 @@ struct Code {
 
 		memcpy(behind_jump - sizeof(distance), &distance, sizeof(distance));
 	}
+
+	/* The prefix of an instruction with REG, and RM or memory at RM + INDEX. */
+	static uint8_t rex(bool wide, unsigned reg, unsigned index, unsigned rm)
+	{
+		return static_cast<uint8_t>(0x40 | wide << 3 | reg >> 3 << 2 | index >> 3 << 1 |
+					    rm >> 3);
+	}
+	/* An instruction with two registers, in 32 or 64 bits. */
+	void registers(bool wide, uint8_t opcode, unsigned reg, unsigned rm)
+	{
+		put({rex(wide, reg, 0, rm), opcode,
+		     static_cast<uint8_t>(0xc0 | (reg & 7) << 3 | (rm & 7))});
+	}
+	/* mov REG, VALUE */
+	void load_constant(unsigned reg, uint64_t value)
+	{
+		put({rex(true, 0, 0, reg), static_cast<uint8_t>(0xb8 | (reg & 7))});
+		put_value(value);
+	}
 };
 
 /* How a block is left in front of an instruction: jumps, and instructions whose access may fault. */

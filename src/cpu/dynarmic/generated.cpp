@@ -100,11 +100,6 @@ void generated_use(generated *blocks)
 	current = blocks;
 }
 
-bool generated_known()
-{
-	return current;
-}
-
 bool generated_has(const generated *blocks, uint64_t host_pc)
 {
 	return blocks && host_pc >= blocks->code_begin && host_pc < blocks->code_end;
@@ -123,11 +118,6 @@ uint64_t generated_otherwise(const generated *blocks, uint64_t host_pc)
 	const auto found = blocks->otherwise.find(host_pc);
 
 	return found == blocks->otherwise.end() ? 0 : found->second;
-}
-
-jit_monitor *generated_monitor()
-{
-	return current->monitor;
 }
 
 bool generated_is_cluttered(const generated *blocks)

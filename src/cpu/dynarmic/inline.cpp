@@ -7,7 +7,7 @@
  * done by emulate.c, whose meaning of the monitor this is, too.
  */
 #include "cpu/dynarmic/code.h"
-#include "cpu/dynarmic/jit.h"
+#include "cpu/dynarmic/generated.h"
 #include "cpu/dynarmic/opcodes.h"
 
 #include <cstddef>
@@ -70,32 +70,20 @@ class InLine
 	Exits exits;
 	unsigned size = 0, rax = 0, base = 0, operand = 0, expected = 0, temporary = 0;
 
-	static uint8_t rex(bool wide, unsigned reg, unsigned index, unsigned rm)
-	{
-		return static_cast<uint8_t>(0x40 | wide << 3 | reg >> 3 << 2 | index >> 3 << 1 |
-					    rm >> 3);
-	}
-
-	/* An instruction with two registers, in 32 or 64 bits. */
-	void registers(bool wide, uint8_t opcode, unsigned reg, unsigned rm)
-	{
-		code.put({rex(wide, reg, 0, rm), opcode,
-			  static_cast<uint8_t>(0xc0 | (reg & 7) << 3 | (rm & 7))});
-	}
-
 	void move(unsigned to, unsigned from)
 	{
-		registers(true, 0x89, from, to);
+		code.registers(true, 0x89, from, to);
 	}
 
 	/* REG, which has SIZE bytes of a value, has zeros above them. */
 	void extend(unsigned reg)
 	{
 		if (size < 2)
-			code.put({rex(false, reg, 0, reg), 0x0f, static_cast<uint8_t>(0xb6 | size),
+			code.put({Code::rex(false, reg, 0, reg), 0x0f,
+				  static_cast<uint8_t>(0xb6 | size),
 				  static_cast<uint8_t>(0xc0 | (reg & 7) << 3 | (reg & 7))});
 		else if (size == 2)
-			registers(false, 0x89, reg, reg);
+			code.registers(false, 0x89, reg, reg);
 	}
 
 	/* An instruction with REG and the guest's memory at the base, which may fault; its OPCODE is that for a byte. */
@@ -106,7 +94,7 @@ class InLine
 			code.put({0xf0});
 		if (size == 1)
 			code.put({0x66});
-		code.put({rex(size == 3, reg, base, 13)});
+		code.put({Code::rex(size == 3, reg, base, 13)});
 		for (const uint8_t &byte : opcode) {
 			const bool last = &byte + 1 == opcode.end();
 
@@ -125,7 +113,7 @@ class InLine
 		}
 		/* movzx */
 		exits.accesses.push_back(code.here());
-		code.put({rex(false, reg, base, 13), 0x0f, static_cast<uint8_t>(0xb6 | size),
+		code.put({Code::rex(false, reg, base, 13), 0x0f, static_cast<uint8_t>(0xb6 | size),
 			  static_cast<uint8_t>(0x44 | (reg & 7) << 3),
 			  static_cast<uint8_t>((base & 7) << 3 | 5), 0});
 	}
@@ -142,13 +130,13 @@ class InLine
 		if (!near_arena(base_of(inst->GetArg(1)))) {
 			move(temporary, base);
 			/* shr TEMPORARY, 32 */
-			code.put({rex(true, 0, 0, temporary), 0xc1,
+			code.put({Code::rex(true, 0, 0, temporary), 0xc1,
 				  static_cast<uint8_t>(0xe8 | (temporary & 7)), 32});
 			exits.jumps.push_back(code.jump_if(NE));
 		}
 		if (size && op != JIT_ZERO) {
 			/* test BASE, bytes - 1 */
-			code.put({rex(false, 0, 0, base), 0xf6,
+			code.put({Code::rex(false, 0, 0, base), 0xf6,
 				  static_cast<uint8_t>(0xc0 | (base & 7)),
 				  static_cast<uint8_t>((1u << size) - 1)});
 			exits.jumps.push_back(code.jump_if(NE));
@@ -163,8 +151,8 @@ class InLine
 		if (target == 31)
 			return;
 		/* mov [r15+..], REG */
-		code.put(
-			{rex(true, reg, 0, 15), 0x89, static_cast<uint8_t>(0x87 | (reg & 7) << 3)});
+		code.put({Code::rex(true, reg, 0, 15), 0x89,
+			  static_cast<uint8_t>(0x87 | (reg & 7) << 3)});
 		code.put_value(static_cast<int32_t>(8 * target));
 	}
 
@@ -172,15 +160,13 @@ class InLine
 
 	void point_to_monitor(unsigned reg)
 	{
-		/* mov REG, MONITOR */
-		code.put({rex(true, 0, 0, reg), static_cast<uint8_t>(0xb8 | (reg & 7))});
-		code.put_value(reinterpret_cast<uint64_t>(generated_monitor()));
+		code.load_constant(reg, reinterpret_cast<uint64_t>(current->monitor));
 	}
 
 	/* An instruction with REG and a member of the monitor, to which AT points. */
 	void member(bool wide, uint8_t opcode, unsigned reg, unsigned at, size_t offset)
 	{
-		code.put({rex(wide, reg, 0, at), opcode,
+		code.put({Code::rex(wide, reg, 0, at), opcode,
 			  static_cast<uint8_t>(0x80 | (reg & 7) << 3 | (at & 7))});
 		if ((at & 7) == 4)
 			code.put({0x24});
@@ -244,9 +230,9 @@ class InLine
 		again = code.here();
 		move(temporary, operand);
 		if (opcode == 0x20) /* not TEMPORARY */
-			code.put({rex(true, 0, 0, temporary), 0xf7,
+			code.put({Code::rex(true, 0, 0, temporary), 0xf7,
 				  static_cast<uint8_t>(0xd0 | (temporary & 7))});
-		registers(true, opcode | 1, rax, temporary);
+		code.registers(true, opcode | 1, rax, temporary);
 		access({0x0f, 0xb0}, temporary, true);
 		code.jump_back_if(NE, again);
 		extend(rax);

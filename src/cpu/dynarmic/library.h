@@ -20,8 +20,6 @@
 
 #include <dlfcn.h>
 
-struct jit_config;
-
 #define VISIBLE __attribute__((visibility("default")))
 
 /* The library's own definition of what the module defines. */
@@ -195,15 +193,6 @@ bool near_arena(const Base &base);
 void markers_begin();
 
 /* --- superblock.cpp */
-/* What is known of a block. Its address is in generated code. */
-struct hot_entry {
-	int32_t left; /* executions until it is hot; changed by generated code */
-	bool hot;
-	const void *code =
-		nullptr; /* the superblock, if the library still has a block of that place */
-	size_t size = 0;
-};
-
 /*
  * The first argument of its operation: what it is in the lowest byte.
  * EXIT_...: a way out to the location that is the second argument: under the condition in the next byte, with flags that are
@@ -243,6 +232,9 @@ enum LateRegister : uint8_t {
 	LATE_RIGHT = 224,
 	LATE_NONE = 255
 };
+/* Of SINK: nothing is to be stored. */
+constexpr uint64_t SINK_NOTHING =
+	SINK | uint64_t{LATE_NONE} << 8 | uint64_t{LATE_NONE} << 16 | uint64_t{LATE_NONE} << 24;
 /* Has the library make what it wants for its first translation. */
 void translation_begin();
 /* Code has been generated: nobody looks at the block's operations any more. */
@@ -263,30 +255,6 @@ class RegionUse
 	RegionUse(const RegionUse &) = delete;
 	RegionUse &operator=(const RegionUse &) = delete;
 };
-
-/* --- generated.cpp: see generated.h */
-struct generated;
-/* Of an instance with CONFIG. NULL: not with this library. */
-generated *generated_create(const jit_config *config);
-/* Those of what the thread executes from now on, or NULL. */
-void generated_use(generated *blocks);
-/* Whether those of this thread have what generated_has() asks for. */
-bool generated_known();
-/* Whether a host pc is in code that was generated for blocks. In signal handlers of the thread that executes it, too. */
-bool generated_has(const generated *blocks, uint64_t host_pc);
-/* ACCESS, an instruction in code for the instance of this thread, goes on at OTHERWISE if it faults. */
-void generated_may_fault(const uint8_t *access, const uint8_t *otherwise);
-/* Where to go on if the access at HOST_PC has faulted; 0: it was none that generated_may_fault() was told of. */
-uint64_t generated_otherwise(const generated *blocks, uint64_t host_pc);
-/* The monitor of exclusive accesses of the instance of this thread. */
-struct jit_monitor *generated_monitor();
-/* Whether so many blocks were given up that an empty cache is cheaper: the library goes on to patch the branches of
- * those to others. */
-bool generated_is_cluttered(const generated *blocks);
-/* The block at PC, with this FPCR, is to be translated as a superblock. */
-void hot_found(generated *blocks, uint64_t pc, uint32_t fpcr);
-/* Where superblocks begin that may have instructions of a range whose code changes; they are forgotten. */
-std::vector<uint64_t> hot_touched(generated *blocks, uint64_t start, uint64_t len);
 
 /* --- dispatch.cpp */
 /* Of the guest's state, from r15 in generated code. */

@@ -6,6 +6,7 @@
  */
 #include "cpu/dynarmic/backend.h"
 #include "cpu/dynarmic/code.h"
+#include "cpu/dynarmic/generated.h"
 #include "cpu/dynarmic/opcodes.h"
 
 #include <algorithm>
@@ -170,29 +171,22 @@ struct Operand {
 /* An instruction with TO and OPERAND, of 32 or 64 bits; OPCODE is that with memory or a register. */
 void with_operand(Code &c, bool wide, uint8_t opcode, unsigned to, const Operand &operand)
 {
-	const auto rex = static_cast<uint8_t>((wide ? 0x48 : 0x40) | to >> 3 << 2);
-	const auto field = static_cast<uint8_t>((to & 7) << 3);
-
 	if (operand.kind == Operand::STACK) {
-		c.put({rex, opcode, static_cast<uint8_t>(0x84 | field), 0x24});
+		c.put({Code::rex(wide, to, 0, 0), opcode,
+		       static_cast<uint8_t>(0x84 | (to & 7) << 3), 0x24});
 		c.put_value(operand.offset);
 	} else {
-		c.put({static_cast<uint8_t>(rex | operand.reg >> 3), opcode,
-		       static_cast<uint8_t>(0xc0 | field | (operand.reg & 7))});
+		c.registers(wide, opcode, to, operand.reg);
 	}
 }
 
 void load_operand(Code &c, unsigned to, const Operand &operand)
 {
 	switch (operand.kind) {
-	case Operand::CONSTANT:
-		c.put({static_cast<uint8_t>(0x48 | to >> 3),
-		       static_cast<uint8_t>(0xb8 | (to & 7))});
-		c.put_value(operand.constant);
-		break;
+	case Operand::CONSTANT: c.load_constant(to, operand.constant); break;
 	case Operand::VECTOR: /* movq */
-		c.put({0x66, static_cast<uint8_t>(0x48 | operand.reg >> 3 << 2 | to >> 3), 0x0f,
-		       0x7e, static_cast<uint8_t>(0xc0 | (operand.reg & 7) << 3 | (to & 7))});
+		c.put({0x66, Code::rex(true, operand.reg, 0, to), 0x0f, 0x7e,
+		       static_cast<uint8_t>(0xc0 | (operand.reg & 7) << 3 | (to & 7))});
 		break;
 	default: with_operand(c, true, 0x8b, to, operand);
 	}
@@ -202,6 +196,14 @@ void load_operand(Code &c, unsigned to, const Operand &operand)
 bool fits(uint64_t constant, bool wide)
 {
 	return !wide || constant == static_cast<uint64_t>(int64_t{static_cast<int32_t>(constant)});
+}
+
+void compare_constant(Code &c, bool wide, bool conjunction, unsigned reg, uint64_t constant)
+{
+	/* test, cmp REG, CONSTANT */
+	c.put({Code::rex(wide, 0, 0, reg), static_cast<uint8_t>(conjunction ? 0xf7 : 0x81),
+	       static_cast<uint8_t>((conjunction ? 0xc0 : 0xf8) | (reg & 7))});
+	c.put_value(static_cast<uint32_t>(constant));
 }
 
 /* The host's flags are those of comparing. PUSHED bytes are on the stack, where rax and rcx are. */
@@ -222,10 +224,7 @@ void compare(Code &c, const Late &left, const Late &right, int32_t pushed)
 		a.reg = RAX;
 	}
 	if (b.kind == Operand::CONSTANT && fits(b.constant, wide)) {
-		c.put({static_cast<uint8_t>((wide ? 0x48 : 0x40) | a.reg >> 3),
-		       static_cast<uint8_t>(conjunction ? 0xf7 : 0x81),
-		       static_cast<uint8_t>((conjunction ? 0xc0 : 0xf8) | (a.reg & 7))});
-		c.put_value(static_cast<uint32_t>(b.constant));
+		compare_constant(c, wide, conjunction, a.reg, b.constant);
 		return;
 	}
 	if (b.kind == Operand::CONSTANT || b.kind == Operand::VECTOR) {
@@ -347,29 +346,21 @@ void leave(EmitX64 *emit, EmitContext &ctx, const IR::Inst *inst, uint8_t *jump)
 
 void emit_exit_compare(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 {
-	/* x86's conditions for those of the guest, behind a difference. */
-	constexpr uint8_t conditions[] = {E, NE, 3, 2, 8, 9, 0, 1, 7, 6, 13, 12, 15, 14};
 	Code c{emit->code};
 	const uint64_t what = inst->GetArg(0).GetImmediateAsU64();
 	const bool wide = what >> 16 & COMPARE_LONG, conjunction = what >> 16 & COMPARE_AND;
+	/* Carry set and clear: behind a difference the host's is a borrow. */
+	const unsigned cond = what >> 8 & 0xff, on_host = cond >> 1 == 1 ? cond ^ 1 : cond;
 	const IR::Value right = inst->GetArg(3);
 	auto args = ctx.reg_alloc.GetArgumentInfo(inst);
 	const unsigned reg = ctx.reg_alloc.UseGpr(args[2]).number();
-	const auto rex = static_cast<uint8_t>((wide ? 0x48 : 0x40) | reg >> 3);
 
-	if (right.IsImmediate() && fits(right.GetImmediateAsU64(), wide)) {
-		/* test, cmp REG, RIGHT */
-		c.put({rex, static_cast<uint8_t>(conjunction ? 0xf7 : 0x81),
-		       static_cast<uint8_t>((conjunction ? 0xc0 : 0xf8) | (reg & 7))});
-		c.put_value(static_cast<uint32_t>(right.GetImmediateAsU64()));
-	} else {
-		const unsigned other = ctx.reg_alloc.UseGpr(args[3]).number();
-
-		c.put({static_cast<uint8_t>(rex | other >> 3 << 2),
-		       static_cast<uint8_t>(conjunction ? 0x85 : 0x39),
-		       static_cast<uint8_t>(0xc0 | (other & 7) << 3 | (reg & 7))});
-	}
-	leave(emit, ctx, inst, c.jump_if(conditions[what >> 8 & 0xff]));
+	if (right.IsImmediate() && fits(right.GetImmediateAsU64(), wide))
+		compare_constant(c, wide, conjunction, reg, right.GetImmediateAsU64());
+	else
+		c.registers(wide, conjunction ? 0x85 : 0x39, ctx.reg_alloc.UseGpr(args[3]).number(),
+			    reg);
+	leave(emit, ctx, inst, c.jump_if(CONDITIONS[on_host]));
 }
 
 /* Leaves if the value is not what it should be. */
@@ -385,10 +376,8 @@ void emit_exit_return(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 	ctx.reg_alloc.ScratchGpr(HostLoc{0});
 	const unsigned reg = ctx.reg_alloc.UseGpr(args[2]).number();
 
-	c.put({0x48, 0xb8}); /* mov rax, EXPECTED */
-	c.put_value(expected);
-	c.put({static_cast<uint8_t>(0x48 | reg >> 3), 0x39,
-	       static_cast<uint8_t>(0xc0 | (reg & 7))});
+	c.load_constant(0, expected);
+	c.registers(true, 0x39, 0, reg); /* cmp REG, rax */
 	uint8_t *const jump = c.jump_if(NE);
 
 	ctx.deferred_emits.emplace_back([emit, jump, reg, start, inst] {
@@ -438,8 +427,7 @@ void emit_count(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst)
 
 	static_assert(offsetof(hot_entry, left) == 0 && offsetof(hot_entry, code) < 128);
 	rax = ctx.reg_alloc.ScratchGpr(HostLoc{0});
-	c.put({0x48, 0xb8}); /* mov rax, ENTRY */
-	c.put_value(inst->GetArg(2).GetImmediateAsU64());
+	c.load_constant(0, inst->GetArg(2).GetImmediateAsU64());
 	c.put({0xff, 0x08}); /* dec dword [rax] */
 	uint8_t *const over = c.jump_if(LE);
 	uint8_t *const body = c.here();
@@ -502,9 +490,7 @@ void emit_exit_value(EmitX64 *emit, EmitContext &ctx, IR::Inst *inst, bool if_ze
 	const bool wide = value.GetType() == IR::Type::U64;
 
 	if (bit == ALL_BITS) {
-		/* test reg, reg */
-		c.put({static_cast<uint8_t>((wide ? 0x48 : 0x40) | (reg >> 3) << 2 | reg >> 3),
-		       0x85, static_cast<uint8_t>(0xc0 | (reg & 7) << 3 | (reg & 7))});
+		c.registers(wide, 0x85, reg, reg); /* test */
 		leave(emit, ctx, inst, c.jump_if(if_zero ? E : NE));
 	} else {
 		/* bt reg, BIT: it is the carry flag then */
@@ -553,7 +539,7 @@ void A64EmitX64::EmitCheckMemoryAbort(A64EmitContext &ctx, IR::Inst *inst, Xbyak
  */
 static bool is_proven(const Base &base)
 {
-	return generated_known() && std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
+	return current && std::any_of(proven.begin(), proven.end(), [&](const Base &p) {
 		       return p.value == base.value && base.offset - p.offset < MEM_GUARD;
 	       });
 }

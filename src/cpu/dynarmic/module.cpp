@@ -15,6 +15,7 @@
 #include <dynarmic/interface/A64/config.h>
 #include <dynarmic/interface/exclusive_monitor.h>
 
+#include "cpu/dynarmic/generated.h"
 #include "cpu/dynarmic/library.h"
 #include "cpu/state.h"
 

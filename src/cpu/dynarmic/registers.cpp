@@ -66,19 +66,17 @@ class Sinks
 			block.PrependNewInst(at, numbers().number[CALL_HOST],
 					     {Value(static_cast<unsigned long>(what)), values[0],
 					      values[1], values[2]});
-		what = NOTHING;
+		what = SINK_NOTHING;
 		values.fill(none);
 		count = 0;
 	}
 
       private:
-	static constexpr uint64_t NOTHING = SINK | 0xffffff00u;
-
 	IR::Block &block;
 	const IR::Block::iterator at;
 	const Value none{0ul};
 	std::array<Value, 3> values{none, none, none};
-	uint64_t what = NOTHING;
+	uint64_t what = SINK_NOTHING;
 	unsigned count = 0, all = 0;
 };
 
@@ -235,14 +233,16 @@ class Pass
 			return;
 		const IR::Inst &op = *made->GetArg(0).GetInstRecursive();
 		const Name name = numbers().of(op);
+		const bool conjunction = name == AND32 || name == AND64;
+		/* With carry, as a plain subtraction has it. */
+		const bool difference = (name == SUB32 || name == SUB64) &&
+					op.GetArg(2).IsImmediate() && !op.GetArg(2).IsZero();
 
-		compared.known = ((name == SUB32 || name == SUB64) && op.GetArg(2).IsImmediate() &&
-				  !op.GetArg(2).IsZero()) ||
-				 name == AND32 || name == AND64;
-		if (!compared.known)
+		if (!conjunction && !difference)
 			return;
+		compared.known = true;
 		compared.how =
-			static_cast<uint8_t>((name == AND32 || name == AND64 ? COMPARE_AND : 0) |
+			static_cast<uint8_t>((conjunction ? COMPARE_AND : 0) |
 					     (name == SUB64 || name == AND64 ? COMPARE_LONG : 0));
 		compared.left = op.GetArg(0);
 		compared.right = op.GetArg(1);
@@ -378,11 +378,8 @@ class Pass
 	{
 		switch (inst.GetArg(0).GetImmediateAsU64() & 0xff) {
 		case EXIT_FLAGS:
-			if (compare(inst)) {
-				way_out(inst);
-				break;
-			}
-			if (nzcv.set && nzcv.form == Form::FLAGS && !nzcv.value.IsImmediate())
+			if (!compare(inst) && nzcv.set && nzcv.form == Form::FLAGS &&
+			    !nzcv.value.IsImmediate())
 				inst.SetArg(3, nzcv.value);
 			way_out(inst);
 			break;

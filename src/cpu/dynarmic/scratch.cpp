@@ -273,6 +273,26 @@ void EmitX64::EmitAdd64(EmitContext &ctx, IR::Inst *inst)
 		real(this, ctx, inst);
 }
 
+void EmitX64::EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6422EmitVectorGetElement32ERNS1_11EmitContextEPNS_2IR4InstE");
+
+	if (!first_element(ctx, inst))
+		real(this, ctx, inst);
+}
+
+void EmitX64::EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst)
+{
+	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
+	static Function *const real = library<Function>(
+		"_ZN8Dynarmic7Backend3X647EmitX6422EmitVectorGetElement64ERNS1_11EmitContextEPNS_2IR4InstE");
+
+	if (!first_element(ctx, inst))
+		real(this, ctx, inst);
+}
+
 /* Code that is the same each time it is generated for a register, which thousands of functions begin and end with. */
 namespace
 {
@@ -325,26 +345,6 @@ void ABI_PopCallerSaveRegistersAndAdjustStackExcept(BlockOfCode &code, HostLoc e
 		"7HostLocE");
 
 	pop.put(code, exception);
-}
-
-void EmitX64::EmitVectorGetElement32(EmitContext &ctx, IR::Inst *inst)
-{
-	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
-	static Function *const real = library<Function>(
-		"_ZN8Dynarmic7Backend3X647EmitX6422EmitVectorGetElement32ERNS1_11EmitContextEPNS_2IR4InstE");
-
-	if (!first_element(ctx, inst))
-		real(this, ctx, inst);
-}
-
-void EmitX64::EmitVectorGetElement64(EmitContext &ctx, IR::Inst *inst)
-{
-	using Function = void(EmitX64 *, EmitContext &, IR::Inst *);
-	static Function *const real = library<Function>(
-		"_ZN8Dynarmic7Backend3X647EmitX6422EmitVectorGetElement64ERNS1_11EmitContextEPNS_2IR4InstE");
-
-	if (!first_element(ctx, inst))
-		real(this, ctx, inst);
 }
 
 } // namespace Dynarmic::Backend::X64

@@ -143,14 +143,14 @@ IR::Value imm(uint64_t value)
 	return IR::Value(static_cast<unsigned long>(value));
 }
 
-IR::Value last_of(IR::Block &block)
-{
-	return IR::Value(static_cast<IR::Inst *>(block.Instructions().sentinel->prev));
-}
-
 IR::Inst &last_inst(IR::Block &block)
 {
 	return static_cast<IR::Inst &>(*block.Instructions().sentinel->prev);
+}
+
+IR::Value last_of(IR::Block &block)
+{
+	return IR::Value(&last_inst(block));
 }
 
 /* The value of a register at the end of BLOCK; 31 is OTHERWISE. */
@@ -169,13 +169,10 @@ void append_in_line(IR::Block &block, const Branch &b)
 	IR::Value base;
 
 	/* The call, the pc's change, the return address that the library wants of each call. */
-	for (unsigned n = 0; n < 3; n++) {
-		auto *node = block.Instructions().sentinel->prev;
+	auto *node = block.Instructions().sentinel->prev;
 
-		for (unsigned i = n; i; i--)
-			node = node->prev;
+	for (unsigned n = 0; n < 3; n++, node = node->prev)
 		static_cast<IR::Inst *>(node)->Invalidate();
-	}
 	if (what.base == 31) {
 		block.AppendNewInst(numbers().number[GET_SP], {});
 		base = last_of(block);
@@ -200,8 +197,6 @@ bool append_exit(IR::Block &block, const Branch &b, uint64_t to, uint64_t modes)
 	const bool taken = to == b.target;
 	const IR::Value exit = imm((taken ? b.next : b.target) | modes);
 
-	if (b.kind == Branch::IN_LINE_SVC)
-		append_in_line(block, b);
 	if (b.kind == Branch::ALWAYS || b.next == b.target)
 		return false;
 	if (b.kind == Branch::FLAGS) {
@@ -277,11 +272,14 @@ class Calls
 				open.back().push->Invalidate();
 			open.pop_back();
 		}
-		if (append_exit(block, b, to, modes)) {
+		if (b.kind == Branch::IN_LINE_SVC) {
+			append_in_line(block, b);
+		} else if (append_exit(block, b, to, modes)) {
 			for (auto c = open.begin() + 1; c != open.end(); ++c) {
-				block.AppendNewInst(numbers().number[CALL_HOST],
-						    {imm((NOTHING & ~0xff00u) | LATE_CALL << 8),
-						     imm(c->back | modes), imm(0), imm(0)});
+				block.AppendNewInst(
+					numbers().number[CALL_HOST],
+					{imm((SINK_NOTHING & ~0xff00u) | LATE_CALL << 8),
+					 imm(c->back | modes), imm(0), imm(0)});
 				c->out.push_back(&last_inst(block));
 			}
 		}
@@ -295,13 +293,11 @@ class Calls
 	{
 		for (auto c = open.begin() + 1; c != open.end(); ++c) {
 			for (IR::Inst *const sink : c->out)
-				sink->SetArg(0, imm(NOTHING));
+				sink->SetArg(0, imm(SINK_NOTHING));
 		}
 	}
 
       private:
-	static constexpr uint64_t NOTHING = SINK | 0xffffff00u;
-
 	std::vector<Call> open; /* the first is the superblock itself */
 };
 
